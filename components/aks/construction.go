@@ -147,6 +147,9 @@ func (c construction) newPools(admin []pulumi.Resource) ([]pulumi.Resource, erro
 			id := poolID(c.cluster.Cluster,
 				inAzure).ApplyT(func(id string) pulumi.ID { return pulumi.ID(id) }).(pulumi.IDOutput)
 			c.cluster.Pools[pool.Name] = ClusterPool{id, pulumi.String(inAzure).ToStringOutput(), c.cluster.Cluster}
+			if err := c.changeInPlace(pool.Pool, c.cluster.Cluster); err != nil {
+				return nil, err
+			}
 			continue
 		}
 		options := c.PoolOptions[pool.Name]

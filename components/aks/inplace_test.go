@@ -1,6 +1,7 @@
 package aks_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -313,4 +314,31 @@ func onlyRules(messages string, id string) []string {
 		}
 	}
 	return found
+}
+
+// The cluster has its first pool inline, and sends the size that the pool has in Azure. A command changes it.
+func TestTheFirstPoolChangesInPlace(t *testing.T) {
+	t.Parallel()
+	program := func(a *aks.ClusterArgs) {
+		a.AzureCLI = true
+		a.Pools[0].Size = "Standard_D8s_v5"
+		a.PoolOptions["sys"] = aks.PoolOptions{
+			NameInAzure: "nodepool1", Change: aks.InPlace, Previews: []aks.Preview{aks.VMSSResize},
+		}
+	}
+	azure := unmanaged(nil)
+	azure.Tags = map[string]string{"mixedkube-first-pool": "nodepool1"}
+	graph := mocktest.MustRun(t, newCluster(takingOver(program)), akstest.Azure(azure))
+	cluster := graph.MustGet(t, clusterType, "shop-cluster")
+	profile := cluster.Plain()["agentPoolProfiles"].([]any)[0].(map[string]any)
+	equal(t, "the size of the inline pool", any("Standard_D4s_v5"), profile["vmSize"])
+	command := graph.MustGet(t, "command:local:Command", "shop-sys-size")
+	equal(t, "the new size", any("Standard_D8s_v5"), command.Plain()["environment"].(map[string]any)["MIXEDKUBE_SIZE"])
+	if create := textOf(t, command, "create"); !strings.HasPrefix(create, "az aks nodepool update") {
+		t.Errorf("the command runs %s", create)
+	}
+	if !slices.Contains(command.Dependencies, cluster.URN) {
+		t.Error("the command does not wait for the cluster")
+	}
+	equal(t, "log", []string{"info: pools[0].size: … (MK815)"}, onlyRules(brief(messages(graph)...), "MK815"))
 }

@@ -57,7 +57,11 @@ func (c construction) managedCluster(group pulumi.StringInput) (*containerservic
 		if err == nil && s.PoolOptions[pool.Name].NameInAzure != "" {
 			err = keepInline(&profile, c.existing.PoolProperties(first.Inline))
 		}
-		if inAzure, ok := c.existing.Pool(first.Inline); ok && c.existing.IsUnmanaged() && pool.Autoscaling.Enabled() {
+		inAzure, exists := c.existing.Pool(first.Inline)
+		if exists && c.PoolOptions[pool.Name].Change == InPlace {
+			profile.VmSize = pulumi.String(inAzure.Size) // a command changes it
+		}
+		if exists && c.existing.IsUnmanaged() && pool.Autoscaling.Enabled() {
 			profile.Count = pulumi.Int(min(max(inAzure.Count, pool.Autoscaling.Min), pool.Autoscaling.Max))
 		}
 		if err != nil {

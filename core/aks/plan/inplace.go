@@ -207,10 +207,6 @@ func (p retained) refusals(c inPlaceChange) []rule.Problem {
 		refuse("", "maxSurge of the pool is 0, and AKS changes nodes in place only if it may add one",
 			"set upgrade.maxSurge to 1 or more")
 	}
-	if p.inline {
-		refuse("", "the cluster was created with this pool, and azure-native sends its first size again with each "+
-			"change of the cluster", aNewPool)
-	}
 	if kind := open(profile["type"]); kind != "" && kind != DefaultPoolType {
 		refuse("", "AKS changes only scale sets in place, and the pool consists of "+kind, aNewPool)
 	}

@@ -136,7 +136,7 @@ var inPlaceChecks = []takeoverCheck{
 			c.PoolOptions["sys"] = plan.PoolOptions{
 				NameInAzure: "nodepool1", Change: plan.InPlace, Previews: []plan.Preview{plan.VMSSResize},
 			}
-		}), want: []string{"error: pools[0].size (MK813)"},
+		}), want: []string{"info: pools[0].size (MK815)"},
 	},
 	{name: "without a preview", change: inPlace(larger), want: []string{sizeRefused}},
 	{

@@ -21,7 +21,7 @@ type rollout struct {
 	// but no drain is applied. There are no surge nodes available for Spot node pool upgrades"
 	// (https://learn.microsoft.com/azure/aks/spot-node-pool).
 	spot, stopped bool
-	// newVersion means that an upgrade of Kubernetes replaces all nodes first, in the same way.
+	// newVersion means that an upgrade of Kubernetes replaces all nodes too, in the same way.
 	newVersion bool
 }
 
@@ -55,7 +55,11 @@ func (p retained) describe(c inPlaceChange) string {
 	r := p.rollout()
 	text := r.steps()
 	if r.nodes > 0 && r.newVersion {
-		text += "; before that, the new version of Kubernetes replaces all nodes too"
+		when := "before"
+		if p.inline {
+			when = "after"
+		}
+		text += "; " + when + " that, the new version of Kubernetes replaces all nodes too"
 	}
 	if r.drains() {
 		text += fmt.Sprintf("; it waits up to %s in all", fielderrors.Count(r.minutes(), "minute"))
@@ -122,7 +126,11 @@ func (p retained) machines(r rollout) string {
 	}
 	peak := max(has*r.nodes+wants*r.more, wants*r.nodes+has*r.more)
 	if r.newVersion {
-		peak = max(peak, has*(r.nodes+r.more))
+		upgraded := has
+		if p.inline {
+			upgraded = wants
+		}
+		peak = max(peak, upgraded*(r.nodes+r.more))
 	}
 	if p.changesInPlace(osSKU) {
 		before := wants

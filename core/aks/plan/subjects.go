@@ -123,7 +123,7 @@ type (
 	retained struct {
 		pool
 		inAzure InAzure
-		// inline means that the cluster has the pool inline.
+		// inline means that the cluster has the pool inline. A command upgrades it after all other changes.
 		inline bool
 		// place is where commands find the cluster, and cli means that the program runs them.
 		place Place

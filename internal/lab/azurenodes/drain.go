@@ -22,15 +22,32 @@ import (
 // pause is the time between two looks at the pods of a node.
 const pause = 100 * time.Millisecond
 
-// drainAll cordons nodes, and drains all of them at the same time.
-func (r roller) drainAll(ctx context.Context, nodes []*corev1.Node, minutes int) ([]*arm.DrainError, error) {
+// empty prepares nodes for an upgrade. "When you upgrade a Spot node pool, AKS internally issues a cordon and an eviction
+// notice, but no drain is applied. There are no surge nodes available for Spot node pool upgrades"
+// (https://learn.microsoft.com/azure/aks/spot-node-pool).
+func (r roller) empty(ctx context.Context, nodes []*corev1.Node) ([]*arm.DrainError, error) {
+	if r.pool.Pool.Spot {
+		return make([]*arm.DrainError, len(nodes)), r.cordon(ctx, nodes)
+	}
+	return r.drainAll(ctx, nodes, r.pool.Upgrade.DrainMinutes)
+}
+
+func (r roller) cordon(ctx context.Context, nodes []*corev1.Node) error {
 	for _, node := range nodes {
 		if err := r.change(ctx, node.Name, func(n *corev1.Node) {
 			n.Spec.Unschedulable = true
 			n.Annotations[drainingAnnotation] = "true"
 		}); err != nil {
-			return nil, err
+			return err
 		}
+	}
+	return nil
+}
+
+// drainAll cordons nodes, and drains all of them at the same time.
+func (r roller) drainAll(ctx context.Context, nodes []*corev1.Node, minutes int) ([]*arm.DrainError, error) {
+	if err := r.cordon(ctx, nodes); err != nil {
+		return nil, err
 	}
 	failures := make([]*arm.DrainError, len(nodes))
 	drains := make([]func() error, len(nodes))

@@ -139,6 +139,9 @@ func (r roller) upgrade(ctx context.Context) (quarantined *arm.DrainError, err e
 	// "If the max surge value is higher than the required number of nodes to be upgraded, the number of nodes to be
 	// upgraded is used" (https://learn.microsoft.com/azure/aks/upgrade-aks-node-pools-rolling).
 	surge := min(r.pool.Upgrade.Surge, len(old))
+	if r.pool.Pool.Spot {
+		surge = 0 // see [roller.empty]
+	}
 	// A drain that was interrupted or that failed may have left surge nodes.
 	number := surge + r.pool.Pool.Count - len(existing)
 	if resized {
@@ -151,7 +154,7 @@ func (r roller) upgrade(ctx context.Context) (quarantined *arm.DrainError, err e
 	}
 	blocked := 0
 	for nodes := range slices.Chunk(old, max(1, surge, min(r.pool.Upgrade.Unavailable, len(old)))) {
-		failures, err := r.drainAll(ctx, nodes, r.pool.Upgrade.DrainMinutes)
+		failures, err := r.empty(ctx, nodes)
 		if err != nil {
 			return nil, err
 		}
