@@ -2,6 +2,7 @@ package repository
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,6 +39,8 @@ const (
 	GitOps Kind = "object of a GitOps tool"
 	// Policy says what other objects must look like.
 	Policy Kind = "policy"
+	// Assertion is a part of an object that a test of KUTTL compares with the cluster.
+	Assertion Kind = "assertion of KUTTL"
 	// Template is the input of a program that writes manifests.
 	Template Kind = "template of another program"
 	// Chart is a Helm chart.
@@ -64,6 +67,7 @@ var words = map[Kind]struct{ plural, why string }{
 	Sealed:        {"sealed secrets", "decrypted in the cluster"},
 	GitOps:        {"objects of GitOps tools", "not judged, because what they deploy is elsewhere"},
 	Policy:        {"policies", "not judged, because patterns are not pods"},
+	Assertion:     {"assertions of KUTTL", "compared with objects in the cluster"},
 	Template:      {"templates of other programs", "render first, and check the result"},
 	Chart:         {"Helm charts", "name the path of a chart to render it"},
 	Values:        {"Helm values files", "used to render a chart: name the chart, and the file with --values"},
@@ -86,6 +90,11 @@ func (k Kind) Why() string { return words[k].why }
 // IsObject reports whether documents of a kind are objects that the rules judge.
 func (k Kind) IsObject() bool { return k == Manifest || k == Definition || k == Custom }
 
+// assertions are the names of the files that KUTTL does not create.
+//
+// Source: https://github.com/kudobuilder/kuttl/blob/main/docs/testing/asserts-errors.md.
+var assertions = regexp.MustCompile(`^\d+-(?:assert|errors)(?:-[^.]*)?\.yaml$`)
+
 // of returns what a document is, from its own content and the name of its file.
 func of(file string, value any) Kind {
 	document := tree.Map(value)
@@ -102,6 +111,8 @@ func of(file string, value any) Kind {
 		return Input // a Component is a kustomization, and everything else configures a plugin
 	case isTemplate(document):
 		return Template
+	case assertions.MatchString(path.Base(file)):
+		return Assertion
 	case isFragment(document):
 		return Patch
 	}
