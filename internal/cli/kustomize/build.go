@@ -14,8 +14,6 @@ import (
 	"sync"
 
 	"sigs.k8s.io/kustomize/api/krusty"
-	"sigs.k8s.io/kustomize/api/provider"
-	"sigs.k8s.io/kustomize/api/resmap"
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/openapi"
 
@@ -89,10 +87,10 @@ type reader struct {
 	root, at       string
 	names          map[string]string
 	kustomizations map[string]readKustomization
-	parsed         map[string]parsed
-	factory        *resmap.Factory
 	charts         []Chart
 	used           []string
+	// mutex is for traces, which several goroutines can follow.
+	mutex sync.Mutex
 	// included, size and steps count what the build has: see its limits.
 	included, size, steps int
 }
@@ -108,8 +106,7 @@ func (r *Reader) reader(dir string) (*reader, error) {
 	}
 	return &reader{
 		files: r.files[repository], root: dir, at: at, names: map[string]string{},
-		kustomizations: map[string]readKustomization{}, parsed: map[string]parsed{},
-		factory: resmap.NewFactory(provider.NewDefaultDepProvider().GetResourceFactory()),
+		kustomizations: map[string]readKustomization{},
 	}, nil
 }
 

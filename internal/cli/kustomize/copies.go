@@ -7,7 +7,11 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"sync"
 
+	"sigs.k8s.io/kustomize/api/provider"
+	"sigs.k8s.io/kustomize/api/resmap"
+	"sigs.k8s.io/kustomize/api/resource"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
@@ -21,9 +25,13 @@ type copies struct {
 
 	access *disk.Access
 	// dir is a directory of the repository: files outside of that are not read.
-	dir   string
-	texts map[string]copied
-	stats map[string]stat
+	dir     string
+	factory *resmap.Factory
+
+	mutex  sync.Mutex
+	texts  map[string]copied
+	stats  map[string]stat
+	parsed map[string]parsed
 }
 
 type copied struct {
@@ -41,12 +49,15 @@ type stat struct {
 func newCopies(access *disk.Access, dir string) *copies {
 	return &copies{
 		FileSystem: filesys.MakeFsInMemory(), access: access, dir: dir,
-		texts: map[string]copied{}, stats: map[string]stat{},
+		factory: resmap.NewFactory(provider.NewDefaultDepProvider().GetResourceFactory()),
+		texts:   map[string]copied{}, stats: map[string]stat{}, parsed: map[string]parsed{},
 	}
 }
 
 // stat returns what a path leads to.
 func (c *copies) stat(path string) stat {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
 	if known, is := c.stats[path]; is {
 		return known
 	}
@@ -83,6 +94,8 @@ func (c *copies) read(path string) ([]byte, error) {
 	case s.isDir:
 		return nil, errDirectory
 	}
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
 	known, is := c.texts[s.at]
 	if !is {
 		known.text, known.err = c.open(s.at)
@@ -118,6 +131,26 @@ func checkAliases(text []byte, name string) error {
 	}
 	_, err := manifests.ReadObjects(bytes.NewReader(text), name)
 	return err
+}
+
+// parsed is a file with objects, as this module and as the library reads it.
+type parsed struct {
+	docs      []manifests.Document
+	resources []*resource.Resource
+}
+
+// parse reads the objects of a file.
+func (c *copies) parse(file string) parsed {
+	text, err := c.read(file)
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	p, is := c.parsed[file]
+	if !is && err == nil {
+		p.docs, _ = manifests.ReadObjects(bytes.NewReader(text), filepath.Base(file))
+		p.resources, _ = c.factory.RF().SliceFromBytes(text)
+		c.parsed[file] = p
+	}
+	return p
 }
 
 // IsDir reports whether a path is a directory.

@@ -1,6 +1,6 @@
 package kustomize
 
-// The limits of a build. They are far above what repositories have, and below what a machine cannot bear: a kustomization
+// The limits of a build. They are far above what repositories have, and below what exhausts a machine: a kustomization
 // can include others that include others, each twice.
 const (
 	// maxSize is how many bytes of files a build reads, each file as often as it is included.

@@ -57,7 +57,7 @@ func (p *patchStep) read(r *reader) []part {
 	if len(docs) == 1 && tree.List(docs[0].Value) != nil {
 		return p.operations(w, docs[0])
 	}
-	patches, err := r.factory.RF().SliceFromBytes(w.text)
+	patches, err := r.files.factory.RF().SliceFromBytes(w.text)
 	if err != nil {
 		return nil
 	}

@@ -33,6 +33,8 @@ func (p position) String() string { return p.file + ":" + strconv.Itoa(p.line) }
 // spec.template.spec.containers[0].image. If there is no such value, it is the place that has removed it, or else the one
 // that has written the nearest parent.
 func (t *Trace) Place(path string) Place {
+	t.reader.mutex.Lock()
+	defer t.reader.mutex.Unlock()
 	var writers []position
 	elements := elementsOf(path)
 	last := t.states[len(t.states)-1].tree
@@ -161,3 +163,11 @@ func joined(elements []string) string {
 }
 
 func isCompound(v any) bool { return tree.Map(v) != nil || tree.List(v) != nil }
+
+// Written returns the object as it is written, before any step: the document, or the kind and the name of a generator.
+func (t *Trace) Written() map[string]any {
+	if t.from.doc == nil {
+		return tree.Map(t.states[0].tree)
+	}
+	return tree.Map(t.from.doc.Value)
+}

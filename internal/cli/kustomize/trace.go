@@ -1,7 +1,6 @@
 package kustomize
 
 import (
-	"bytes"
 	"cmp"
 	"reflect"
 	"slices"
@@ -53,6 +52,8 @@ type source struct {
 func (b *Build) Trace(object map[string]any) *Trace {
 	schemas.RLock()
 	defer schemas.RUnlock()
+	b.reader.mutex.Lock()
+	defer b.reader.mutex.Unlock()
 	kind, _ := tree.Text(object["kind"])
 	name, _ := tree.Text(tree.At(object, "metadata", "name"))
 	if b.sources == nil {
@@ -96,7 +97,7 @@ func (b *Build) collect(a *accumulated) {
 				b.add(source{in: a, at: i, resource: r})
 			}
 		case one.file != "":
-			parsed := b.reader.parse(one.file)
+			parsed := b.reader.files.parse(one.file)
 			for _, r := range parsed.resources {
 				b.add(source{in: a, at: i, file: one.file, doc: documentOf(parsed.docs, r), resource: r})
 			}
@@ -115,31 +116,11 @@ func (g *generated) resource(r *reader) *resource.Resource {
 	if g.namespace != "" {
 		metadata["namespace"] = g.namespace
 	}
-	made, err := r.factory.RF().FromMap(map[string]any{"apiVersion": "v1", "kind": g.kind, "metadata": metadata})
+	made, err := r.files.factory.RF().FromMap(map[string]any{"apiVersion": "v1", "kind": g.kind, "metadata": metadata})
 	if err != nil {
 		return nil
 	}
 	return made
-}
-
-// parsed is a file with objects, as this module and as the library reads it.
-type parsed struct {
-	docs      []manifests.Document
-	resources []*resource.Resource
-}
-
-func (r *reader) parse(file string) parsed {
-	if known, is := r.parsed[file]; is {
-		return known
-	}
-	var p parsed
-	text, err := r.files.read(file)
-	if err == nil {
-		p.docs, _ = manifests.ReadObjects(bytes.NewReader(text), r.shown(file))
-		p.resources, _ = r.factory.RF().SliceFromBytes(text)
-	}
-	r.parsed[file] = p
-	return p
 }
 
 // steps returns the steps after the object was added, in their order.
