@@ -61,7 +61,7 @@ func (p *patchStep) read(r *reader) []part {
 	if err != nil {
 		return nil
 	}
-	parts := make([]part, len(patches))
+	parts, of := make([]part, len(patches)), documentsOf(docs, patches)
 	for i, patch := range patches {
 		if p.Options != nil && p.Options.AllowNameChange {
 			patch.AllowNameChange()
@@ -69,7 +69,7 @@ func (p *patchStep) read(r *reader) []part {
 		if p.Options != nil && p.Options.AllowKindChange {
 			patch.AllowKindChange()
 		}
-		doc := documentOf(docs, patch)
+		doc := of[i]
 		parts[i] = part{
 			apply: func(m resmap.ResMap) { p.merge(m, patch) },
 			where: func(path []string, after any) position {
@@ -153,17 +153,24 @@ func (p *patchStep) operate(m resmap.ResMap, operation string, first bool) {
 	}
 }
 
-// documentOf returns the document of a text with the same object as a resource of the library.
-func documentOf(docs []manifests.Document, of *resource.Resource) *manifests.Document {
-	for i, doc := range docs {
-		object := tree.Map(doc.Value)
-		name, _ := tree.Text(tree.At(object, "metadata", "name"))
-		namespace, _ := tree.Text(tree.At(object, "metadata", "namespace"))
-		kind, _ := tree.Text(object["kind"])
-		version, _ := tree.Text(object["apiVersion"])
-		if kind == of.GetKind() && version == of.GetApiVersion() && name == of.GetName() && namespace == of.GetNamespace() {
-			return &docs[i]
+// documentsOf returns the document of a text for each resource that the library reads from it, nil if there is none. The
+// library has the items of lists after everything else.
+func documentsOf(docs []manifests.Document, resources []*resource.Resource) []*manifests.Document {
+	of, used := make([]*manifests.Document, len(resources)), make([]bool, len(docs))
+	for i, r := range resources {
+		for j, doc := range docs {
+			if !used[j] && isOf(tree.Map(doc.Value), r) {
+				of[i], used[j] = &docs[j], true
+				break
+			}
 		}
 	}
-	return nil
+	return of
+}
+
+// isOf reports whether an object has the kind and the names of a resource.
+func isOf(object map[string]any, r *resource.Resource) bool {
+	text := func(keys ...string) string { text, _ := tree.Text(tree.At(object, keys...)); return text }
+	return text("kind") == r.GetKind() && text("apiVersion") == r.GetApiVersion() &&
+		text("metadata", "name") == r.GetName() && text("metadata", "namespace") == r.GetNamespace()
 }

@@ -98,8 +98,8 @@ func (b *Build) collect(a *accumulated) {
 			}
 		case one.file != "":
 			parsed := b.reader.files.parse(one.file)
-			for _, r := range parsed.resources {
-				b.add(source{in: a, at: i, file: one.file, doc: documentOf(parsed.docs, r), resource: r})
+			for j, doc := range documentsOf(parsed.docs, parsed.resources) {
+				b.add(source{in: a, at: i, file: one.file, doc: doc, resource: parsed.resources[j]})
 			}
 		}
 	}
@@ -180,17 +180,14 @@ func treeOf(m resmap.ResMap) any {
 	return value
 }
 
-// isObject reports whether a resource has the name of an object. The library adds a hash to names that are generated.
+// isObject reports whether a resource is an object that was built. The library adds a hash to names that are generated.
 func isObject(object map[string]any, r *resource.Resource) bool {
-	text := func(keys ...string) string { text, _ := tree.Text(tree.At(object, keys...)); return text }
-	name := text("metadata", "name")
-	if r.NeedHashSuffix() || r.GetKind() == "ConfigMap" || r.GetKind() == "Secret" {
-		if rest, is := strings.CutPrefix(name, r.GetName()+"-"); is && len(rest) == hashLength {
-			name = r.GetName()
-		}
+	if isOf(object, r) {
+		return true
 	}
-	return text("kind") == r.GetKind() && text("apiVersion") == r.GetApiVersion() && name == r.GetName() &&
-		text("metadata", "namespace") == r.GetNamespace()
+	name, _ := tree.Text(tree.At(object, "metadata", "name"))
+	rest, is := strings.CutPrefix(name, r.GetName()+"-")
+	return is && len(rest) == hashLength && (r.GetKind() == "ConfigMap" || r.GetKind() == "Secret" || r.NeedHashSuffix())
 }
 
 // hashLength is the length of the hash that the library adds to names: encode in
