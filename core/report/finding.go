@@ -109,6 +109,9 @@ type Finding struct {
 	// File is the file of the object, and Line is the line of the field in it. They are empty and 0 in a program.
 	File string
 	Line int
+	// Also are further places that have written a part of the value, such as "shop/kustomization.yaml:4" for the tag of
+	// an image. Only what a kustomization builds has some.
+	Also []string
 	// Environments are the names of the environments of the file in which it was found. The list is empty in a program,
 	// and for files that are all for one cluster. InSome means that the file has other environments, too.
 	Environments []string

@@ -14,11 +14,11 @@ import (
 type jsonFinding struct {
 	File string `json:"file"`
 	// Line is the line of the field, or of the object that should contain it.
-	Line      int    `json:"line"`
-	Kind      string `json:"kind"`
-	Namespace string `json:"namespace"`
-	Name      string `json:"name"`
-	Rule      string `json:"rule"`
+	Line int `json:"line"`
+	Kind      string   `json:"kind"`
+	Namespace string   `json:"namespace"`
+	Name      string   `json:"name"`
+	Rule      string   `json:"rule"`
 	// Severity is error, warning or info.
 	Severity rule.Severity `json:"severity"`
 	// Path is empty for the whole object. Value is null if there is none to show.
@@ -36,6 +36,8 @@ type jsonFinding struct {
 	Cluster  string `json:"cluster"`
 	// Environments are the parts of a repository that are for one cluster each, [] if there is only one.
 	Environments []string `json:"environments"`
+	// Also are further places that have written a part of the value, as file:line; [] if there are none.
+	Also []string `json:"also"`
 }
 
 // WriteJSON writes an array of the findings, empty if there are none. A file that was found and not read (see [NotRead]),
@@ -45,15 +47,18 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	for _, n := range r.NotRead {
 		out = append(out, jsonFinding{
 			File: n.File, Severity: rule.Info, Message: n.Reason + ", and is not read", Fix: n.Fix,
-			Environments: []string{},
+			Also: []string{}, Environments: []string{},
 		})
 	}
 	for _, l := range r.Left {
-		out = append(out, jsonFinding{File: l.File, Line: l.Line, Severity: rule.Info, Message: l.String(), Environments: []string{}})
+		out = append(out, jsonFinding{
+			File: l.File, Line: l.Line, Severity: rule.Info, Message: l.String(),
+			Also: []string{}, Environments: []string{},
+		})
 	}
 	for _, f := range r.Findings {
 		out = append(out, jsonFinding{
-			File: f.File, Line: f.Line, Kind: f.Kind, Namespace: f.Namespace, Name: f.Name,
+			File: f.File, Line: f.Line, Also: append([]string{}, f.Also...), Kind: f.Kind, Namespace: f.Namespace, Name: f.Name,
 			Rule: f.Rule, Severity: f.Severity, Path: f.Path, Value: f.Value,
 			Message: f.Summary(), Fix: f.Fix, Suppressed: f.Suppressed,
 			SuppressedBy: f.SuppressedBy, Reason: f.Reason, Resource: f.Resource, Cluster: f.Cluster,

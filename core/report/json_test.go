@@ -50,7 +50,8 @@ func TestJSONHasAllFieldsOfAFinding(t *testing.T) {
     "reason": "",
     "resource": "",
     "cluster": "",
-    "environments": []
+    "environments": [],
+    "also": []
   },
   {
     "file": "p.yaml",
@@ -69,7 +70,8 @@ func TestJSONHasAllFieldsOfAFinding(t *testing.T) {
     "reason": "annotation mixedkube.dev/ignore",
     "resource": "",
     "cluster": "",
-    "environments": []
+    "environments": [],
+    "also": []
   }
 ]
 `

@@ -200,7 +200,7 @@ func TestTheConfigurationOfANeighborIsNotRead(t *testing.T) {
 		"file": "../.mixedkube.yaml", "line": 0.0, "kind": "", "namespace": "", "name": "", "rule": "",
 		"severity": "info", "path": "", "value": nil, "message": "belongs to the user 65534, and is not read",
 		"fix": "name it with --config to read it", "suppressed": false, "suppressedBy": "", "reason": "", "environments": []any{},
-		"resource": "", "cluster": "",
+		"resource": "", "cluster": "", "also": []any{},
 	}
 	if diff := cmp.Diff(want, elements[0]); diff != "" {
 		t.Errorf("the note (-want +got):\n%s", diff)

@@ -40,7 +40,7 @@ func (f *adoptedFile) findings(severities report.Severities, policy *report.Poli
 			judged.Environments = one.found.environments[j]
 			judged.InSome = len(judged.Environments) < f.look.environments
 			all = append(all, message{conversion.Finding{
-				Finding: judged.Finding, File: f.name(), Line: one.found.lines[j],
+				Finding: judged.Finding, File: f.name(), Line: one.found.places[j].line,
 				Kind: of.Kind, Namespace: of.Namespace, Name: of.Name,
 			}, where(judged)})
 		}

@@ -74,7 +74,11 @@ func (c *checking) looksAt(in *input, files []string) []look {
 		for i, name := range of {
 			at := c.cluster(name)
 			at.files++
-			looks = append(looks, look{path: path, cluster: at, again: i > 0})
+			l := look{path: path, cluster: at, again: i > 0}
+			if b := in.built(path); b != nil {
+				l.reads = b.Files
+			}
+			looks = append(looks, l)
 		}
 	}
 	return looks

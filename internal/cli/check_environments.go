@@ -80,6 +80,7 @@ func (c *checkedCluster) again(in *input, looks []*look) *preflight.Collection {
 		for _, name := range names {
 			if name != "" {
 				looks[i].environments++
+				looks[i].names = append(looks[i].names, name)
 			}
 			l := &inEnvironment{
 				look: looks[i], name: name, touched: touched(name),
@@ -193,7 +194,7 @@ func (m *merged) addAll(more *found) {
 		return
 	}
 	if m.found == nil {
-		m.found = &found{of: more.of, hook: more.hook}
+		m.found = &found{of: more.of, built: more.built, hook: more.hook}
 	}
 	all := m.found
 	for i, finding := range more.findings {
@@ -202,7 +203,7 @@ func (m *merged) addAll(more *found) {
 		if !is {
 			at = len(all.findings)
 			m.places[key] = at
-			all.findings, all.lines = append(all.findings, finding), append(all.lines, more.lines[i])
+			all.findings, all.places = append(all.findings, finding), append(all.places, more.places[i])
 			all.environments, all.shown = append(all.environments, nil), append(all.shown, false)
 		}
 		all.shown[at] = all.shown[at] || more.shown[i]

@@ -71,14 +71,44 @@ type object struct {
 	written map[string]any
 	// rendered is true if the file is a template of a chart, renamed if a kustomization changes an image or a label of the object.
 	rendered, renamed bool
+	// built finds the places of values, if a kustomization has built the object.
+	built *traced
 }
 
 // identity returns the kind and the names of the object.
 func (o object) identity() report.Object {
+	if o.built != nil {
+		if written := o.built.written(); written != nil {
+			return report.ObjectOf(written)
+		}
+	}
 	if o.written != nil {
 		return report.ObjectOf(o.written)
 	}
 	return report.ObjectOf(o.tree)
+}
+
+// renamedTo returns the kind and the names of an object that a kustomization has built, if they differ from those in its
+// file, and else nil.
+func (o object) renamedTo() *report.Object {
+	if o.built == nil {
+		return nil
+	}
+	if is := report.ObjectOf(o.built.object); is != o.identity() {
+		return &is
+	}
+	return nil
+}
+
+// place returns where the value at a path is written.
+func (o object) place(path string) placed {
+	switch {
+	case o.built != nil:
+		return o.built.at(path)
+	case o.rendered:
+		return placed{line: 1} // a rendered template has other lines
+	}
+	return placed{line: max(1, o.doc.Line(path))}
 }
 
 func treesOf(objects []object) []map[string]any {
@@ -103,19 +133,30 @@ func (in *input) objects(path string) (objects []object, rest left, problems []e
 func (in *input) objectsIn(r io.Reader, path string) (objects []object, rest left, problems []error) {
 	name := shown(path)
 	_, isRendered := in.rendered(path)
+	isBuilt := in.built(path) != nil
 	docs, err := manifests.ReadObjects(r, name)
 	if rest.addUnreadable(in, path, err) {
 		return nil, rest, nil
 	}
 	for _, doc := range docs {
 		kind, by := in.repository.KindOf(name, doc.Value)
-		if kind != repository.Manifest {
-			rest.add(name, doc, kind, by)
+		if isBuilt {
+			kind, by = in.repository.KindOfBuilt(name, doc.Value), ""
+		}
+		if kind != repository.Manifest && !in.builds.failed(name) {
+			at := placed{name, max(1, doc.Line("")), nil}
+			if isBuilt {
+				at = in.traceOf(path, tree.Map(doc.Value)).at("")
+			}
+			rest.add(at, doc, kind, by)
 		}
 		if !kind.IsObject() {
 			continue
 		}
 		o := object{file: name, doc: doc, tree: tree.Map(doc.Value), rendered: isRendered}
+		if isBuilt {
+			o.built = in.traceOf(path, o.tree)
+		}
 		o.renamed = in.repository.Transform(name, o.tree)
 		if known, has := placeholder.Without(o.tree); has {
 			o.tree, o.written = known, o.tree

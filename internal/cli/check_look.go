@@ -32,8 +32,10 @@ type look struct {
 	needs preflight.Needs
 	// contributes says which environments the file belongs to.
 	contributes repository.Content
-	// environments is their number, 0 if the files have only one.
+	// environments is their number, 0 if the files have only one. For the objects of a kustomization, names are the
+	// names, and reads the files that the build has read.
 	environments int
+	names, reads []string
 	// sum detects changes of the file when it is read again.
 	sum uint64
 	// aside is the rest of the file, nil if there is none.
@@ -58,16 +60,18 @@ type seen struct {
 	// found is nil if there are no findings.
 	found *found
 	// listed is the object, if the report includes the ones without a finding.
-	listed *report.Object
+	listed *report.Checked
 }
 
-// found has the findings of an object, each with its line.
+// found has the findings of an object, each with its place.
 type found struct {
 	of report.Object
+	// built is the object as it was built, if its names differ from those in its file; nil if not.
+	built *report.Object
 	// hook has the events of Helm's hook, "" if the object is not a hook.
 	hook     string
 	findings []preflight.Finding
-	lines    []int
+	places   []placed
 	// environments lists where each finding was found. It is nil without environments.
 	environments [][]string
 	// shared says which findings may depend on other objects. shown says which are reported: all of a changed file, and
@@ -140,6 +144,7 @@ func (l *look) first(in *input, lists bool) []object {
 		l.aside = &aside{left: rest, problems: problems}
 	}
 	l.contributes = rest.content
+	l.contributes.Root = in.rootOf(l.path)
 	l.objects = make([]seen, len(objects))
 	for i, o := range objects {
 		read := pods.ReadObject(o.tree)
@@ -151,8 +156,7 @@ func (l *look) first(in *input, lists bool) []object {
 			gist.Compact()
 		}
 		if lists {
-			of := o.identity()
-			l.objects[i].listed = &of
+			l.objects[i].listed = &report.Checked{Object: o.identity(), File: cmp.Or(o.place("").file, shown(l.path))}
 		}
 	}
 	return objects
@@ -217,7 +221,7 @@ func foundIn(o object, read *pods.Object, all *preflight.Collection, gist *prefl
 		return nil
 	}
 	f := &found{
-		of: o.identity(), hook: strings.Join(hookEvents(o.tree), ", "),
+		of: o.identity(), built: o.renamedTo(), hook: strings.Join(hookEvents(o.tree), ", "),
 		findings: preflight.Join(alone, across),
 	}
 	joins, between := joinsOthers(read), map[[2]string]bool{}
@@ -225,11 +229,7 @@ func foundIn(o object, read *pods.Object, all *preflight.Collection, gist *prefl
 		between[[2]string{finding.Rule, finding.Path}] = true
 	}
 	for _, finding := range f.findings {
-		line := max(1, o.doc.Line(finding.Path))
-		if o.rendered {
-			line = 1 // a rendered template has other lines
-		}
-		f.lines = append(f.lines, line)
+		f.places = append(f.places, o.place(finding.Path))
 		f.shared = append(f.shared, joins || between[[2]string{finding.Rule, finding.Path}])
 	}
 	return f

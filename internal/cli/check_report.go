@@ -17,6 +17,10 @@ type checked struct {
 	// files is the number of checked files, left are documents that are not manifests.
 	files int
 	left  left
+	// builds are the kustomizations, and built the findings about what they build. order has the index of each file.
+	builds *builds
+	built  builtFindings
+	order  map[string]int
 	// environments describes those of the configuration.
 	environments string
 	baseline     *report.Baseline
@@ -43,6 +47,7 @@ func (r *checked) summary() string {
 		counts[severity(f)]++
 	}
 	var b strings.Builder
+	b.WriteString(r.builds.String())
 	b.WriteString(r.left.String())
 	for _, k := range r.Fixed {
 		fmt.Fprintf(&b, "fixed, remove from %s: %s\n", escape.Line(filepath.ToSlash(r.baseline.Path)),

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -27,8 +28,12 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 		Report: report.Report{Problems: append(problems, more...), NotRead: in.notRead},
 		files:  len(files), baseline: c.known, config: c.config, since: c.since.ref,
 	}
+	r.order = orderOf(files)
+	r.builds = in.build(files, maxBuilds)
+	listed := files
+	files = r.builds.files(in.repository, files)
 	looks, names := c.looksAt(in, files), make([]string, len(files))
-	c.compare(in, looks)
+	c.compare(in, listed, looks)
 	for i, path := range files {
 		names[i] = shown(path)
 	}
@@ -95,11 +100,13 @@ func (c *checking) judge(r *checked, looks []look, names []string) {
 			r.Findings[i].File = names[0]
 		}
 	}
+	found := len(r.Findings)
 	for i := range looks {
 		r.add(&looks[i], c.config.Severities, policy)
 	}
 	r.left.merge(c.charts.below)
-	r.Left, r.environments = r.left.files, c.describe()
+	r.addBuilt(found)
+	r.Left, r.environments = append(r.left.files, r.builds.left()...), c.describe()
 	// A failed build pipes an empty text: that is not a success. All of a chart may be disabled.
 	if r.Objects == 0 && len(r.Problems) == 0 && len(c.charts.done) == 0 {
 		r.Problems = append(r.Problems, fmt.Errorf("%s: no Kubernetes object to check", shownAll(c.paths)))
@@ -127,25 +134,44 @@ func (r *checked) add(l *look, severities report.Severities, policy *report.Poli
 	}
 	r.Objects += len(l.objects)
 	for _, one := range l.objects {
-		if one.listed != nil && !l.unchanged {
-			r.Checked = append(r.Checked, report.Checked{Object: *one.listed, File: shown(l.path)})
+		if one.listed != nil && !l.unchanged && (l.contributes.Root == "" || !slices.Contains(r.Checked, *one.listed)) {
+			r.Checked = append(r.Checked, *one.listed)
 		}
 		if one.found == nil {
 			continue
 		}
 		for i, f := range one.found.findings {
 			inHook(&f, one.found.hook)
-			judged := policy.Judge(one.found.of, severities.Apply(f))
+			judged := one.found.judged(severities.Apply(f), policy)
 			if !one.found.shown[i] {
 				r.leftOut++
 				continue
 			}
-			judged.File, judged.Line = shown(l.path), one.found.lines[i]
+			at := one.found.places[i]
+			judged.File, judged.Line, judged.Also = cmp.Or(at.file, shown(l.path)), at.line, at.also
 			judged.Environments = one.found.environments[i]
 			judged.InSome = l.cluster.name != "" || len(judged.Environments) < l.environments
+			if l.contributes.Root != "" {
+				r.built.add(judged)
+				continue
+			}
 			r.Findings = append(r.Findings, judged)
 		}
 	}
+	if l.contributes.Root != "" {
+		r.built.reads(l)
+	}
+}
+
+// judged returns a finding as it is judged for the object as it is written, and else for the object as it was built.
+func (f *found) judged(one preflight.Finding, policy *report.Policy) report.Finding {
+	judged := policy.Judge(f.of, one)
+	if f.built == nil || judged.Suppressed {
+		return judged
+	}
+	as := policy.Judge(*f.built, one)
+	as.Object = f.of
+	return as
 }
 
 // inParallel calls f for 0 to n-1.

@@ -3,6 +3,8 @@ package cli
 import (
 	"crypto/sha256"
 	"fmt"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -24,15 +26,15 @@ type pastFile struct {
 }
 
 // compare finds out which files have changed since the commit of the flag --since.
-func (c *checking) compare(in *input, looks []look) {
+func (c *checking) compare(in *input, files []string, looks []look) {
 	if c.since.ref == "" || c.since.changedConfiguration() || slices.ContainsFunc(
 		[]string{c.config.name, c.images.file, c.baseline}, c.since.changedInput) {
 		return
 	}
 	existed := c.since.deleted(c.paths)
-	for i := range looks {
-		if l := &looks[i]; !l.again && c.since.existed(l.path) {
-			existed = append(existed, l.path)
+	for _, file := range files {
+		if c.since.existed(file) {
+			existed = append(existed, file)
 		}
 	}
 	then := &past{repository: in.surveyed(existed, c.since.open)}
@@ -45,12 +47,42 @@ func (c *checking) compare(in *input, looks []look) {
 	for i := range looks {
 		l, name := &looks[i], shown(looks[i].path)
 		changed := templates[l.path]
-		if _, rendered := in.rendered(l.path); !rendered {
-			changed = c.since.changed(l.path) || then.repository.Treatment(name) != in.repository.Treatment(name)
+		if in.built(l.path) != nil {
+			changed = c.changedBuild(in, then.repository, l)
+		} else if _, rendered := in.rendered(l.path); !rendered {
+			changed = c.since.changed(l.path) || then.repository.Treatment(name) != in.repository.Treatment(name) ||
+				c.changedAbove(in, name)
 		}
 		unchanged[l.path], l.unchanged = !changed, !changed && l.cluster.past != nil
 	}
+	for _, file := range files {
+		if _, known := unchanged[file]; !known { // only builds have it
+			unchanged[file] = !c.since.changed(file) && !c.changedAbove(in, shown(file)) &&
+				then.repository.Treatment(shown(file)) == in.repository.Treatment(shown(file))
+		}
+	}
 	then.read(&c.since, in, slices.DeleteFunc(existed, func(file string) bool { return unchanged[file] }))
+}
+
+// changedBuild reports whether a kustomization may build something else than before: a file that it reads has changed, or
+// another kustomization included it.
+func (c *checking) changedBuild(in *input, then *repository.Repository, l *look) bool {
+	dir := in.rootOf(l.path)
+	return then.IsIncluded(dir) || in.repository.IsIncluded(dir) || // an object that names it may be new
+		slices.ContainsFunc(l.reads, func(file string) bool { return c.since.changed(filepath.FromSlash(file)) })
+}
+
+// changedAbove reports whether a kustomization may have been built before from a file that is checked as it is written:
+// then the findings about what it built were others.
+func (c *checking) changedAbove(in *input, file string) bool {
+	for _, above := range in.repository.Above(file) {
+		for _, dir := range in.repository.Reached(path.Dir(above)) {
+			if c.since.changedIn(filepath.FromSlash(dir)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // changedTemplates returns the templates of charts that have changed, or whose values have.

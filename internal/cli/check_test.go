@@ -119,6 +119,10 @@ func TestGoldenFilesOfCheck(t *testing.T) {
 		"placeholders":      {"--topology", "testdata/topology.yaml", "testdata/check/placeholders"},
 		"environments":      {"testdata/check/environments"},
 		"environments.json": {"--format", "json", "testdata/check/environments"},
+		"kustomize":         {"testdata/check/kustomize"},
+		"kustomize.json":    {"--format", "json", "testdata/check/kustomize"},
+		"kustomize.root":    {"testdata/check/kustomize/prod"},
+		"kustomize.junit":   {"--format", "junit", "testdata/check/kustomize"},
 		"repository":        {"testdata/check/repository"},
 		"repository.json":   {"--format", "json", "testdata/check/repository"},
 		// A hook of git names the files that a commit changes.

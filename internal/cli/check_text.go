@@ -25,12 +25,15 @@ func writeText(w io.Writer, r *report.Report) error {
 	return printEscaped(w, out.String())
 }
 
-// where names the environments of a finding that the others of its file do not have.
-func where(f report.Finding) string {
-	if !f.InSome {
-		return ""
+// where names the further places of a finding, and its environments if the file has others.
+func where(f report.Finding) (text string) {
+	if len(f.Also) > 0 {
+		text = " [see also " + strings.Join(f.Also, ", ") + "]"
 	}
-	return " [in " + strings.Join(f.Environments, ", ") + "]"
+	if f.InSome {
+		text += " [in " + strings.Join(f.Environments, ", ") + "]"
+	}
+	return text
 }
 
 // findingLine returns a line about an object of a file, or about another document. The severity may have colors.

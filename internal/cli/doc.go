@@ -4,6 +4,7 @@
 // A command is a constructor (newCheck, newAdopt and so on) that declares its flags, and a function that runs with
 // their values. The commands open files through input, which also reads standard input for a dash. The file
 // .mixedkube.yaml becomes a configuration, which flags override. Package sources reads clusters and runs other
-// programs. All output goes through line.go, so that no name of a file or an object can write a line of its own, or
+// programs. Package kustomize builds kustomizations, whose objects are checked in place of the files that they read:
+// builds.go. All output goes through line.go, so that no name of a file or an object can write a line of its own, or
 // command a terminal or the agent of a CI service.
 package cli

@@ -147,6 +147,13 @@ func (h *history) changed(name string) bool {
 	return false
 }
 
+// changedBelow reports whether any file in a directory or below it differs.
+func (h *history) changedBelow(dir string) bool {
+	return slices.ContainsFunc(slices.Collect(maps.Keys(h.differs)), func(name string) bool {
+		return dir == "." || strings.HasPrefix(name, dir+"/")
+	})
+}
+
 // text returns the content that a differing file had.
 func (h *history) text(name string) (io.ReadCloser, error) {
 	text, is := h.texts[h.before[name]]

@@ -48,6 +48,8 @@ type input struct {
 	environmentsOf func(file string) []string
 	// charts are the rendered charts: their templates are opened as if they were files.
 	charts *charts
+	// builds are the kustomizations that were built: they are opened as if they were files. It is nil if none is.
+	builds *builds
 }
 
 var errTaken = errors.New("can be read only once: name a file for one of the two")
@@ -74,10 +76,13 @@ func (in *input) rendered(path string) ([]byte, bool) {
 	return nil, false
 }
 
-// open opens a file, a template of a chart, or standard input.
+// open opens a file, what a kustomization builds, a template of a chart, or standard input.
 func (in *input) open(path string) (io.ReadCloser, error) {
 	if text, ok := in.rendered(path); ok {
 		return io.NopCloser(bytes.NewReader(text)), nil
+	}
+	if b := in.built(path); b != nil {
+		return io.NopCloser(bytes.NewReader(b.Text)), nil
 	}
 	if path != stdinPath {
 		return in.access.Open(path)

@@ -28,11 +28,11 @@ type left struct {
 	read, notRead []string
 }
 
-// add adds a document of a file.
-func (l *left) add(file string, doc manifests.Document, kind repository.Kind, by string) {
+// add adds a document that begins at a place.
+func (l *left) add(at placed, doc manifests.Document, kind repository.Kind, by string) {
 	l.count(kind, 1)
 	object := tree.Map(doc.Value)
-	line := max(1, doc.Line(""))
+	file, line := at.file, at.line
 	if kind == repository.GitOps {
 		l.content.Add(object)
 	}

@@ -127,10 +127,13 @@ func (s *since) changedChart(chart string) bool {
 	if !is || !s.isDirectory(chart) {
 		return s.changed(chart)
 	}
-	dir := path.Dir(name)
-	return h.changed(name) || slices.ContainsFunc(slices.Collect(maps.Keys(h.differs)), func(name string) bool {
-		return dir == "." || strings.HasPrefix(name, dir+"/")
-	})
+	return h.changed(name) || h.changedBelow(path.Dir(name))
+}
+
+// changedIn reports whether any file in a directory or below it has changed.
+func (s *since) changedIn(dir string) bool {
+	h, name, is := s.find(filepath.Join(dir, "any"))
+	return !is || h.changedBelow(path.Dir(name))
 }
 
 // open opens a file as it was.

@@ -120,7 +120,7 @@ func TestCheckSince(t *testing.T) {
 		"the configuration": {files{ConfigFile: "severities: {MK302: info}\n"}, all},
 		"what is read":      {files{".mixedkubeignore": "two.yaml\n"}, slices.DeleteFunc(slices.Clone(all), isTwo)},
 		"a kustomization":   {files{"a/kustomization.yaml": renames}, []string{one, user}},
-		"the environment":   {files{"other/kustomization.yaml": "resources: [../b/class.yaml, ../b/user.yaml]\n"}, []string{user}},
+		"the environment":   {files{"other/kustomization.yaml": "resources: [../b/class.yaml, ../b/user.yaml]\n"}, []string{"b/class.yaml", user}},
 		"a name":            {files{"other/new.yaml": podOnHost("two")}, []string{user, "other/new.yaml"}},
 	} {
 		for _, committed := range []bool{true, false} {

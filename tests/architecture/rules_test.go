@@ -125,6 +125,13 @@ var bans = []ban{
 			"command writes",
 	},
 	{
+		// One package builds kustomizations, and only the command imports it.
+		packages: []string{"..."}, except: []string{"internal/cli/kustomize", "internal/cli", "."},
+		imports: below("sigs.k8s.io/kustomize", module+"/internal/cli/kustomize"),
+		why: "kustomize and what it requires are large: importers of components compile none of it, and its " +
+			"library fetches addresses and runs programs unless the package refuses it",
+	},
+	{
 		packages: []string{"core/...", "machines/...", "system/...", "components/...", "internal/..."},
 		except:   []string{"components/aks/...", "components/kubeadm/..."},
 		imports:  below(azureNative),
@@ -200,6 +207,8 @@ var allowedRequirements = map[string]string{
 	"k8s.io/api":                                 "taints, tolerations and labels",
 	"k8s.io/apimachinery":                        "field errors and quantities",
 	"k8s.io/component-helpers":                   "tolerations and node affinity, matched as the scheduler does",
+	"sigs.k8s.io/kustomize/api":                  "the command builds kustomizations; no version of another module changes",
+	"sigs.k8s.io/kustomize/kyaml":                "the files of these builds; kustomize's API requires it anyway",
 }
 
 func oneOf(paths ...string) func(string) bool {

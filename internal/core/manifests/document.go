@@ -52,7 +52,7 @@ func (d Document) Line(path string) int {
 	}
 	at := 0
 	for path != "" {
-		key, rest := step(path)
+		key, rest := Step(path)
 		child, ok := d.child(at, key)
 		if !ok {
 			break
@@ -62,8 +62,8 @@ func (d Document) Line(path string) int {
 	return int(d.places[at].line)
 }
 
-// step cuts the first element off a path.
-func step(path string) (key, rest string) {
+// Step cuts the first element off a path: see [Document.Line].
+func Step(path string) (key, rest string) {
 	path = strings.TrimPrefix(path, ".")
 	if inside, ok := strings.CutPrefix(path, "["); ok {
 		key, rest, _ = strings.Cut(inside, "]")

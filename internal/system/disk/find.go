@@ -101,17 +101,33 @@ func ownerBesides(path string, owners map[int]bool) (owner string, err error) {
 // OpenInside opens a regular file that a file in a directory names. It must be in the same repository, or else in that
 // directory or below it, or in one into which links may lead.
 func (a *Access) OpenInside(dir, path string) (io.ReadCloser, error) {
-	at, err := absolute(path)
-	if err != nil {
-		return nil, err
-	}
-	from, err := absolute(dir)
-	if err != nil {
-		return nil, err
-	}
-	to, err := a.follow(at, cmp.Or(a.surrounding(from).root, from))
+	to, err := a.locateInside(dir, path)
 	if err != nil {
 		return nil, err
 	}
 	return to.open(false)
+}
+
+// StatInside returns what a path leads to that a file in a directory names, and its absolute path without links: see
+// [Access.OpenInside].
+func (a *Access) StatInside(dir, path string) (at string, info fs.FileInfo, err error) {
+	to, err := a.locateInside(dir, path)
+	if err != nil {
+		return "", nil, err
+	}
+	at = filepath.Join(to.root, to.below)
+	info, err = os.Lstat(at)
+	return at, info, err
+}
+
+func (a *Access) locateInside(dir, path string) (place, error) {
+	at, err := absolute(path)
+	if err != nil {
+		return place{}, err
+	}
+	from, err := absolute(dir)
+	if err != nil {
+		return place{}, err
+	}
+	return a.follow(at, cmp.Or(a.surrounding(from).root, from))
 }

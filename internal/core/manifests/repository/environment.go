@@ -13,6 +13,8 @@ import (
 type Content struct {
 	// Path is the path of the file.
 	Path string
+	// Root is the directory of a kustomization, if this is what that builds, and else "".
+	Root string
 	// Names are the objects whose repetition shows that directories are for different clusters: see [NameOf].
 	Names []string
 	// Deploys is what the objects of the file deploy: see [DeploysOf].
@@ -61,6 +63,9 @@ func (r *Repository) Environments(files []Content) [][]string {
 			}
 		}
 		roots := r.roots(f.Path, deployed)
+		if f.Root != "" {
+			roots = []string{r.environmentOf(f.Root, deployed)}
+		}
 		if dir, is := innermost(path.Dir(f.Path), deployed); is && len(roots) == 0 {
 			roots = []string{dir}
 		}
@@ -135,22 +140,27 @@ func (r *Repository) deployed(files []Content) map[string]bool {
 	return deployed
 }
 
-// roots returns the directories of the kustomizations that deploy a file and that no other one deploys. One in a deployed
-// directory without a kustomization belongs to that directory: Flux makes one for all of its files.
+// roots returns the environments of the kustomizations that deploy a file, that no other one deploys, and that were not
+// built.
 func (r *Repository) roots(file string, deployed map[string]bool) (roots []string) {
 	for _, k := range r.above(file) {
-		if len(r.deployedBy[k.dir]) > 0 {
+		if len(r.deployedBy[k.dir]) > 0 || r.Built[k.dir] {
 			continue
 		}
-		root := k.dir
-		if dir, is := innermost(root, deployed); is && dir != root && r.at[dir] == nil {
-			root = dir
-		}
-		if !slices.Contains(roots, root) {
+		if root := r.environmentOf(k.dir, deployed); !slices.Contains(roots, root) {
 			roots = append(roots, root)
 		}
 	}
 	return roots
+}
+
+// environmentOf returns the environment of a kustomization that no other one deploys: its directory. One in a deployed
+// directory without a kustomization belongs to that directory: Flux makes one for all of its files.
+func (r *Repository) environmentOf(root string, deployed map[string]bool) string {
+	if dir, is := innermost(root, deployed); is && dir != root && r.at[dir] == nil {
+		return dir
+	}
+	return root
 }
 
 // innermost returns the innermost of directories that a directory is, or is below.

@@ -59,7 +59,7 @@ const (
 var words = map[Kind]struct{ plural, why string }{
 	Definition:    {"CustomResourceDefinitions", "fields are checked"},
 	Custom:        {"custom resources", "only fields that a rule is about are checked"},
-	Kustomization: {"kustomizations", "built by kustomize: pipe kubectl kustomize DIR into the command"},
+	Kustomization: {"kustomizations", "built by kustomize: name the directory to check what it builds"},
 	Patch:         {"kustomize patches", "merged into objects by kustomize"},
 	JSONPatch:     {"JSON patches", "applied to objects by kustomize or kubectl"},
 	Input:         {"inputs of kustomize", "read by kustomize to generate or transform objects"},

@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // Repository is what the kustomizations of a repository say about its files.
@@ -13,6 +15,9 @@ type Repository struct {
 	// Resolve returns the path of a directory that an object in a file names from the root of the repository. If it is
 	// nil, paths of files begin there too.
 	Resolve func(file, dir string) string
+	// Built are the directories whose kustomizations were built: a file of theirs belongs only to the other ones that
+	// deploy it. It is nil if none was built.
+	Built map[string]bool
 
 	// uses are what the files and directories are that a kustomization names other than as resources.
 	uses map[string]use
@@ -69,6 +74,15 @@ func (r *Repository) KindOf(file string, value any) (kind Kind, by string) {
 	return of(file, value), ""
 }
 
+// KindOfBuilt returns what an object is that a kustomization has built: nothing else completes it.
+func (r *Repository) KindOfBuilt(file string, value any) Kind {
+	kind := of(file, value)
+	if kind == Patch {
+		kind = ofObject(tree.Map(value))
+	}
+	return kind
+}
+
 // used returns what a file is for the kustomizations that name it other than as a resource, false if there are none.
 func (r *Repository) used(file string) (used use, is bool) {
 	if r == nil || len(r.deployedBy[file]) > 0 {
@@ -91,7 +105,11 @@ func (r *Repository) used(file string) (used use, is bool) {
 func (r *Repository) Treatment(file string) string {
 	used, _ := r.used(file)
 	t := r.transformersOf(file)
-	return strings.Join(append(slices.Concat(t.images, []string{""}, t.labels), string(used.kind)), "\n")
+	parts := append(slices.Concat(t.images, []string{""}, t.labels), string(used.kind))
+	for _, k := range r.above(file) {
+		parts = append(parts, k.file)
+	}
+	return strings.Join(parts, "\n")
 }
 
 // above returns the kustomizations that deploy a file, themselves or through others.
