@@ -252,6 +252,7 @@ func (r *reader) sentence(err error) string {
 			text = rest
 		}
 	}
+	text, _, _ = strings.Cut(text, " for the following resource:") // it may be secret
 	text = strings.ReplaceAll(text, r.at, filepath.ToSlash(r.root))
 	text = strings.Join(strings.Fields(text), " ")
 	if len(text) > maxSentence {
