@@ -82,16 +82,24 @@ type ConvertedObject struct {
 	Questions []Finding
 	// Answer is the key of Options.Platforms that is about the object, "" if there is none.
 	Answer string
+	// Edits are what completes the object: Tree has them.
+	Edits []Edit
 }
 
 // Convert completes the objects of a file. Findings of preflight are not in the result.
 func (c *Converter) Convert(f File) Converted {
 	s := c.read(f)
 	s.complete()
-	out := Converted{File: s.write(), Left: s.left, Partial: s.partial, Content: s.content, Errs: s.errs}
+	return s.converted(s.write())
+}
+
+// converted returns the result for a file.
+func (s *source) converted(f File) Converted {
+	out := Converted{File: f, Left: s.left, Partial: s.partial, Content: s.content, Errs: s.errs}
 	for _, it := range s.objects {
 		one := ConvertedObject{
 			Object: it.Object, Document: it.doc, Renamed: it.renamed, Answer: it.answer, Questions: it.questions(),
+			Edits: it.decision.Edits,
 		}
 		if it.written != nil {
 			one.Known = it.pods.Tree
@@ -118,6 +126,8 @@ type source struct {
 	content repository.Content
 	// renamed are the indexes of the documents in which kustomize changes an image or a label.
 	renamed []int
+	// written returns a built object as it is in its file. It is nil if the documents are those of the file.
+	written func(object map[string]any) map[string]any
 	// problems are what keeps the file from being completed, and errs are mistakes in the answers.
 	problems, errs []error
 }
@@ -136,14 +146,17 @@ type item struct {
 }
 
 // read reads a file.
-func (c *Converter) read(f File) *source {
+func (c *Converter) read(f File) *source { return c.readAs(f, c.options.kindOf) }
+
+// readAs reads a file. kindOf says what its documents are.
+func (c *Converter) readAs(f File, kindOf func(file string, document any) (repository.Kind, string)) *source {
 	docs, err := manifests.ReadObjects(bytes.NewReader(f.Text), f.Name)
 	s := &source{
 		Converter: c, file: f, docs: docs, edits: make([][]mutate.Edit, len(docs)), problems: explained(err),
 	}
 	for i, doc := range docs {
 		object := tree.Map(doc.Value)
-		kind, by := c.options.kindOf(f.Name, doc.Value)
+		kind, by := kindOf(f.Name, doc.Value)
 		if kind.IsObject() {
 			s.problems = append(s.problems, unrendered(f.Name, doc, object)...)
 			s.manifests = append(s.manifests, i)
@@ -182,6 +195,7 @@ func (s *source) complete() {
 		it := &item{
 			Object: newObject(s.file.Name, doc, tree.Map(doc.Value)), doc: doc, renamed: slices.Contains(s.renamed, i),
 		}
+		it.Kind, it.Namespace, it.Name = s.namesOf(doc)
 		s.errs = append(s.errs, it.complete(s.checker.Context(), s.policy, s.answers)...)
 		s.edits[i] = it.decision.Edits
 		s.objects = append(s.objects, it)

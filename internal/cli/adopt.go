@@ -33,6 +33,11 @@ type adoption struct {
 	horizon int
 	// topology is where the topology is written.
 	topology placeOfTopology
+	// patches is true if patches are written into overlays. builds are the kustomizations that were built, and covered the
+	// files that they read.
+	patches bool
+	builds  *builds
+	covered []target
 }
 
 func newAdopt(in *input) *cobra.Command {
@@ -51,6 +56,9 @@ Helm chart, or - for standard input. Without -w and -o, the command shows what w
 .mixedkubeignore file in the directory excludes files, in the syntax of .gitignore. A .mixedkube.yaml
 file in the working directory or above it sets the topology, ignored findings, severities of rules
 and excluded files; flags take precedence.
+
+A directory with a kustomization is built, and its objects are completed in the files of the base if all
+overlays need the same. Otherwise --write-patches adds patches to the overlays.
 
 A Helm chart is a directory with Chart.yaml, or an archive (*.tgz). The command runs the helm on PATH to
 render it with its hooks and CRDs; the templates stay unchanged, and -o writes the rendered files. To
@@ -84,6 +92,8 @@ others are completed), a file cannot be written, or the command line is wrong.`,
 	a.charts.flags(cmd)
 	flags.BoolVar(&a.options.AssumeLinux, "assume-linux", false,
 		"assume Linux for pods if nothing indicates their operating system")
+	flags.BoolVar(&a.patches, "write-patches", false, "add patches to overlays for objects that cannot be completed in "+
+		"their base, because others need it otherwise")
 	flags.BoolVar(&a.options.MovePins, "move-pins", false,
 		"move the Windows builds that earlier versions of mixedkube selected without a mark")
 	flags.BoolVar(&a.options.RuntimeClasses, "runtime-classes", false,
@@ -158,9 +168,12 @@ func (a *adoption) preflight() preflight.Options {
 func (a *adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer) error {
 	p := started(stderr, "reading "+shownAll(a.paths))
 	targets, problems := a.targets(ctx, in)
-	files, used := remembered(targets), newReferences()
 	in.survey(pathsOf(targets))
+	used, files := newReferences(), remembered(targets)
 	classes := a.classes(in, files, used)
+	files, built := a.builtFiles(in, files)
+	files = append(files, built...)
+	a.use(in, built, used)
 	p.end()
 	if missing := a.images.complete(ctx, in, used.sorted(), stderr); len(missing) > 0 {
 		return errors.Join(append(problems, missing...)...)
@@ -172,6 +185,10 @@ func (a *adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer)
 		errs = a.convert(in, converter, files)
 		p.end()
 	}
+	var planned *buildPlan
+	if len(errs) == 0 {
+		planned = a.plannedBuilds(in, converter, built)
+	}
 	if len(errs) > 0 {
 		return errors.Join(append(problems, errs...)...)
 	}
@@ -180,11 +197,15 @@ func (a *adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer)
 			return err
 		}
 	}
-	return a.report(files, problems, stderr)
+	more, err := a.writePlan(planned, stdout)
+	if err != nil {
+		return err
+	}
+	return a.report(files, planned, append(problems, more...), stderr)
 }
 
 // report writes what was found, and returns the exit code.
-func (a *adoption) report(files []*adoptedFile, problems []error, stderr io.Writer) error {
+func (a *adoption) report(files []*adoptedFile, planned *buildPlan, problems []error, stderr io.Writer) error {
 	for _, f := range files {
 		if f.failed() {
 			problems = append(problems, f.look.aside.problems...)
@@ -205,11 +226,12 @@ func (a *adoption) report(files []*adoptedFile, problems []error, stderr io.Writ
 	for _, f := range files {
 		all = append(all, f.findings(a.config.Severities, policy)...)
 	}
+	all = append(onceEach(all), planned.questions(a.patches)...)
 	if slices.ContainsFunc(all, func(f message) bool { return f.Question || f.Blocks() }) {
 		code = failed
 	}
 	writeMessages(stderr, all)
-	printText(stderr, summary(files, a.charts.below, a.config))
+	printText(stderr, a.summary(files, planned))
 	if len(problems) > 0 {
 		code = unusable
 	}

@@ -27,6 +27,10 @@ type adoptedFile struct {
 	// errs are mistakes in the answers. used are the answers about the objects, and names those that could be.
 	errs        []error
 	used, names []string
+	// isBuilt is true for what a kustomization builds, the one with the index root. built has its objects.
+	isBuilt bool
+	root    int
+	built   []builtObject
 }
 
 // name returns the name of the file for messages.
@@ -93,7 +97,12 @@ func (a *adoption) convert(in *input, converter *conversion.Converter, files []*
 	inParallel(len(files), func(i int) {
 		f := files[i]
 		f.look.cluster = cluster
-		f.look.complete = func(r io.Reader) ([]object, left, []error) { return f.converted(in, converter, r) }
+		f.look.complete = func(r io.Reader) ([]object, left, []error) {
+			if f.isBuilt {
+				return f.convertedBuilt(in, converter, r)
+			}
+			return f.converted(in, converter, r)
+		}
 		f.look.first(in, false)
 	})
 	used, complete := map[string]bool{}, true
@@ -160,7 +169,7 @@ func (f *adoptedFile) converted(
 // write writes a file, or shows its changes. It writes no file that has a problem, or that has changed since it was
 // completed: then it adds the problem. i is the index of the file.
 func (a *adoption) write(in *input, i int, f *adoptedFile, stdout io.Writer) error {
-	if f.failed() || len(f.changes) == 0 && a.dir == "" {
+	if f.failed() || f.isBuilt || len(f.changes) == 0 && a.dir == "" {
 		return nil
 	}
 	before, err := f.text(in)
@@ -174,14 +183,21 @@ func (a *adoption) write(in *input, i int, f *adoptedFile, stdout io.Writer) err
 		f.look.fail(err)
 		return nil
 	}
-	file := conversion.File{Name: f.name(), Text: manifests.Changed(before, f.changes), Changes: f.changes}
+	return a.writeText(i, f.target, before, f.changes, stdout)
+}
+
+// writeText writes the changed text of a file, or shows its changes.
+func (a *adoption) writeText(
+	i int, t target, before []byte, changes []manifests.Change, stdout io.Writer,
+) error {
+	file := conversion.File{Name: shown(t.path), Text: manifests.Changed(before, changes), Changes: changes}
 	switch {
 	case a.toStdout():
 		return together(stdout, readerOf(stdout), i, file)
 	case a.dir != "":
-		return disk.Replace(filepath.Join(a.dir, f.to), file.Text, f.mode)
+		return disk.Replace(filepath.Join(a.dir, t.to), file.Text, t.mode)
 	case a.inPlace:
-		return disk.Replace(f.path, file.Text, f.mode)
+		return disk.Replace(t.path, file.Text, t.mode)
 	default:
 		return show(stdout, before, file, readerOf(stdout), colorsOf(stdout))
 	}

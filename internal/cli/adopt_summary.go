@@ -7,28 +7,43 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 )
 
-// summary returns the counts of a run, which show when it found nothing. rest is what no file has.
-func summary(files []*adoptedFile, rest left, c configuration) string {
+// summary returns the counts of a run, which show when it found nothing.
+func (a *adoption) summary(files []*adoptedFile, planned *buildPlan) string {
 	counts := map[conversion.Done]int{}
-	changed, objects := 0, 0
+	read, changed, objects := len(a.covered), 0, 0
+	rest := a.charts.below
+	seen := map[sourceDocument]bool{}
 	for _, f := range files {
 		if f.look.aside != nil {
 			rest.merge(f.look.aside.left)
 		}
+		if !f.isBuilt {
+			read++
+		}
 		if f.failed() {
 			continue
 		}
-		objects += len(f.done)
-		for _, done := range f.done {
+		for i, done := range f.done {
+			if f.isBuilt { // overlays share documents
+				from := f.built[i].from
+				if from.file != "" && seen[from] {
+					continue
+				}
+				seen[from] = true
+			}
+			objects++
 			counts[done]++
 		}
 		if len(f.changes) > 0 {
 			changed++
 		}
 	}
+	if planned != nil {
+		changed += len(planned.after)
+	}
 	pods := objects - counts[conversion.NoPods] - counts[conversion.Unsupported]
 	text := fmt.Sprintf("adopted: %s with pods in %s, %d to change: %d completed, %d had all",
-		fielderrors.Count(pods, "object"), fielderrors.Count(len(files), "file"), changed,
+		fielderrors.Count(pods, "object"), fielderrors.Count(read, "file"), changed,
 		counts[conversion.Completed], counts[conversion.Unchanged])
 	if n := counts[conversion.Assumed]; n > 0 {
 		text += fmt.Sprintf(", %d assumed to be for Linux", n)
@@ -42,5 +57,5 @@ func summary(files []*adoptedFile, rest left, c configuration) string {
 	if n := counts[conversion.Unsupported]; n > 0 {
 		text += fmt.Sprintf("; %s of other kinds left alone", fielderrors.Count(n, "object"))
 	}
-	return rest.String() + text + c.String() + "\n"
+	return a.builds.String() + rest.String() + text + a.config.String() + "\n"
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -39,13 +40,28 @@ func (f *adoptedFile) findings(severities report.Severities, policy *report.Poli
 			judged := policy.Judge(of, severities.Apply(finding))
 			judged.Environments = one.found.environments[j]
 			judged.InSome = len(judged.Environments) < f.look.environments
+			at := one.found.places[j]
+			judged.Also = at.also
 			all = append(all, message{conversion.Finding{
-				Finding: judged.Finding, File: f.name(), Line: one.found.places[j].line,
+				Finding: judged.Finding, File: cmp.Or(at.file, f.name()), Line: at.line,
 				Kind: of.Kind, Namespace: of.Namespace, Name: of.Name,
 			}, where(judged)})
 		}
 	}
 	return all
+}
+
+// onceEach returns the messages without repetitions: kustomizations share files, and so what is found in them.
+func onceEach(all []message) (once []message) {
+	known := map[string]bool{}
+	for _, m := range all {
+		key := fmt.Sprintf("%s:%d %s %t %s", m.File, m.Line, m.Subject(), m.Question, m.Finding.Finding.String())
+		if !known[key] {
+			once = append(once, m)
+		}
+		known[key] = true
+	}
+	return once
 }
 
 // writeMessages writes a line for each finding, and an informational one once for each file. The line of a question is

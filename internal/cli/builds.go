@@ -76,7 +76,7 @@ func (in *input) build(files []string, mostBuilds int) *builds {
 			continue
 		}
 		size += len(one.Text)
-		b.done[filepath.FromSlash(root.File)] = one
+		b.done[fromShown(root.File)] = one
 		b.roots = append(b.roots, root)
 		for _, file := range one.Files {
 			b.reads[file] = true
@@ -145,7 +145,7 @@ func (b *builds) failed(file string) bool {
 func (b *builds) files(r *repository.Repository, files []string) (checked []string) {
 	roots := map[string]bool{}
 	for _, root := range b.roots {
-		roots[filepath.FromSlash(root.File)] = true
+		roots[fromShown(root.File)] = true
 	}
 	for _, file := range files {
 		if roots[file] {
@@ -156,7 +156,7 @@ func (b *builds) files(r *repository.Repository, files []string) (checked []stri
 		checked = append(checked, file)
 	}
 	for _, root := range b.roots {
-		if file := filepath.FromSlash(root.File); roots[file] { // without an extension
+		if file := fromShown(root.File); roots[file] { // without an extension
 			checked = append(checked, file)
 		}
 	}
@@ -199,7 +199,7 @@ func (n notBuilt) place() (file string, line int, why string) {
 // charts returns the charts that were not rendered, each once.
 func (b *builds) charts() (all []kustomize.Chart) {
 	for _, root := range b.roots {
-		for _, chart := range b.done[filepath.FromSlash(root.File)].Charts {
+		for _, chart := range b.done[fromShown(root.File)].Charts {
 			if !slices.Contains(all, chart) {
 				all = append(all, chart)
 			}
@@ -212,6 +212,9 @@ func (b *builds) charts() (all []kustomize.Chart) {
 // charts that were not rendered.
 func (b *builds) String() string {
 	var lines strings.Builder
+	if b == nil {
+		return ""
+	}
 	if n := len(b.roots); n > 0 {
 		names := make([]string, n)
 		for i, root := range b.roots {

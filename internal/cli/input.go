@@ -181,6 +181,9 @@ func shown(path string) string {
 	return filepath.ToSlash(path)
 }
 
+// fromShown returns the path of a file that messages name.
+func fromShown(name string) string { return filepath.FromSlash(name) }
+
 // shownAll returns several paths for messages.
 func shownAll(paths []string) string {
 	names := make([]string, len(paths))

@@ -36,7 +36,11 @@ func (t *kustomizeTree) built(dir string) (resmap.ResMap, error) {
 	stderr := os.Stderr
 	os.Stderr = nil // the library warns of deprecated fields
 	defer func() { os.Stderr = stderr }()
-	return krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(files, "/"+dir)
+	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(files, "/"+dir)
+	if err == nil {
+		_, err = built.AsYaml() // a duplicate key is an error only there
+	}
+	return built, err
 }
 
 // on writes the tree into a directory.

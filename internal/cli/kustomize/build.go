@@ -25,11 +25,28 @@ type Reader struct {
 	access *disk.Access
 	// files has the files of each repository, by its root.
 	files map[string]*copies
+	// replaced are files with another content than on this machine, by their absolute paths without links.
+	replaced map[string][]byte
 }
 
 // NewReader returns a reader of the files that an access opens.
 func NewReader(access *disk.Access) *Reader {
-	return &Reader{access: access, files: map[string]*copies{}}
+	return &Reader{access: access, files: map[string]*copies{}, replaced: map[string][]byte{}}
+}
+
+// Replace lets builds read another content of a file, or a file that does not exist in a directory that does. It must be
+// called before any build.
+func (r *Reader) Replace(file string, text []byte) error {
+	dir, err := r.access.Follow(filepath.Dir(file))
+	if err != nil {
+		return disk.Named(filepath.ToSlash(file), err)
+	}
+	at := filepath.Join(dir, filepath.Base(file))
+	if to, err := r.access.Follow(at); err == nil {
+		at = to
+	}
+	r.replaced[at] = text
+	return nil
 }
 
 // Build is what a kustomization builds.
@@ -102,7 +119,7 @@ func (r *Reader) reader(dir string) (*reader, error) {
 	}
 	repository := disk.Repository(at)
 	if r.files[repository] == nil {
-		r.files[repository] = newCopies(r.access, at)
+		r.files[repository] = newCopies(r.access, at, r.replaced)
 	}
 	return &reader{
 		files: r.files[repository], root: dir, at: at, names: map[string]string{},
@@ -252,6 +269,7 @@ func (r *reader) sentence(err error) string {
 			text = rest
 		}
 	}
+	text, _, _ = strings.Cut(text, " for the following resource:") // it may be secret
 	text = strings.ReplaceAll(text, r.at, filepath.ToSlash(r.root))
 	text = strings.Join(strings.Fields(text), " ")
 	if len(text) > maxSentence {

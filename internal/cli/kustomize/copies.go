@@ -46,12 +46,16 @@ type stat struct {
 	err   error
 }
 
-func newCopies(access *disk.Access, dir string) *copies {
-	return &copies{
+func newCopies(access *disk.Access, dir string, replaced map[string][]byte) *copies {
+	c := &copies{
 		FileSystem: filesys.MakeFsInMemory(), access: access, dir: dir,
 		factory: resmap.NewFactory(provider.NewDefaultDepProvider().GetResourceFactory()),
 		texts:   map[string]copied{}, stats: map[string]stat{}, parsed: map[string]parsed{},
 	}
+	for at, text := range replaced {
+		c.texts[at], c.stats[at] = copied{text: text}, stat{at: at}
+	}
+	return c
 }
 
 // stat returns what a path leads to.

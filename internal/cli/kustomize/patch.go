@@ -3,6 +3,7 @@ package kustomize
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strconv"
 
 	"sigs.k8s.io/kustomize/api/filters/patchjson6902"
@@ -73,10 +74,10 @@ func (p *patchStep) read(r *reader) []part {
 		parts[i] = part{
 			apply: func(m resmap.ResMap) { p.merge(m, patch) },
 			where: func(path []string, after any) position {
-				if doc == nil {
+				if doc < 0 {
 					return w.at(1)
 				}
-				return w.at(doc.Line(pathIn(doc.Value, path, after)))
+				return w.at(docs[doc].Line(pathIn(docs[doc].Value, path, after)))
 			},
 		}
 	}
@@ -153,14 +154,15 @@ func (p *patchStep) operate(m resmap.ResMap, operation string, first bool) {
 	}
 }
 
-// documentsOf returns the document of a text for each resource that the library reads from it, nil if there is none. The
-// library has the items of lists after everything else.
-func documentsOf(docs []manifests.Document, resources []*resource.Resource) []*manifests.Document {
-	of, used := make([]*manifests.Document, len(resources)), make([]bool, len(docs))
+// documentsOf returns the index of the document of a text for each resource that the library reads from it, -1 if there is
+// none. The library has the items of lists after everything else.
+func documentsOf(docs []manifests.Document, resources []*resource.Resource) []int {
+	of, used := make([]int, len(resources)), make([]bool, len(docs))
 	for i, r := range resources {
+		of[i] = slices.IndexFunc(docs, func(doc manifests.Document) bool { return isOf(tree.Map(doc.Value), r) })
 		for j, doc := range docs {
 			if !used[j] && isOf(tree.Map(doc.Value), r) {
-				of[i], used[j] = &docs[j], true
+				of[i], used[j] = j, true
 				break
 			}
 		}

@@ -171,3 +171,14 @@ func (t *Trace) Written() map[string]any {
 	}
 	return tree.Map(t.from.doc.Value)
 }
+
+// Source returns the file that the object comes from, and the index of its document among those that
+// [manifests.ReadObjects] returns. It is false for an object that a generator generates.
+func (t *Trace) Source() (file string, document int, is bool) {
+	if t.from.doc == nil {
+		return "", 0, false
+	}
+	t.reader.mutex.Lock()
+	defer t.reader.mutex.Unlock()
+	return t.reader.shown(t.from.file), t.from.index, true
+}

@@ -41,9 +41,10 @@ type state struct {
 type source struct {
 	in *accumulated
 	at int
-	// file and doc are the document, and resource what the library reads. doc is nil for a generator.
+	// file and doc are the document with its index, and resource what the library reads. doc is nil for a generator.
 	file     string
 	doc      *manifests.Document
+	index    int
 	resource *resource.Resource
 }
 
@@ -98,8 +99,12 @@ func (b *Build) collect(a *accumulated) {
 			}
 		case one.file != "":
 			parsed := b.reader.files.parse(one.file)
-			for j, doc := range documentsOf(parsed.docs, parsed.resources) {
-				b.add(source{in: a, at: i, file: one.file, doc: doc, resource: parsed.resources[j]})
+			for j, index := range documentsOf(parsed.docs, parsed.resources) {
+				if index >= 0 {
+					b.add(source{
+						in: a, at: i, file: one.file, doc: &parsed.docs[index], index: index, resource: parsed.resources[j],
+					})
+				}
 			}
 		}
 	}

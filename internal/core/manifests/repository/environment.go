@@ -66,7 +66,8 @@ func (r *Repository) Environments(files []Content) [][]string {
 		if f.Root != "" {
 			roots = []string{r.environmentOf(f.Root, deployed)}
 		}
-		if dir, is := innermost(path.Dir(f.Path), deployed); is && len(roots) == 0 {
+		// What the kustomization of a deployed directory does not name, no cluster gets.
+		if dir, is := innermost(path.Dir(f.Path), deployed); is && len(roots) == 0 && !r.isBuilt(dir) {
 			roots = []string{dir}
 		}
 		if all[i] = roots; len(roots) == 0 {
@@ -162,6 +163,8 @@ func (r *Repository) environmentOf(root string, deployed map[string]bool) string
 	}
 	return root
 }
+
+func (r *Repository) isBuilt(dir string) bool { return r != nil && r.Built[dir] }
 
 // innermost returns the innermost of directories that a directory is, or is below.
 func innermost(dir string, of map[string]bool) (string, bool) {

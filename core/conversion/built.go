@@ -1,0 +1,44 @@
+package conversion
+
+import (
+	"github.com/mixedkube/mixedkube/internal/core/manifests"
+	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
+	"github.com/mixedkube/mixedkube/internal/core/mutate"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
+)
+
+// Edit is a field that an object gets or loses.
+type Edit = mutate.Edit
+
+// ConvertBuilt is Convert for objects that a kustomization has built: the text has no place to write to, and the caller
+// writes the edits. written returns an object as it is in its file, which has the names for questions and answers; nil if
+// it is in none.
+func (c *Converter) ConvertBuilt(f File, written func(object map[string]any) map[string]any) Converted {
+	s := c.readAs(f, func(file string, document any) (repository.Kind, string) {
+		return c.options.repository.KindOfBuilt(file, document), ""
+	})
+	s.written = written
+	s.complete()
+	return s.converted(File{Name: f.Name, Text: f.Text, Problems: s.problems})
+}
+
+// Edit makes edits in the documents of a file, by their indexes. If that is not possible in place, the file has the
+// problems.
+func (c *Converter) Edit(f File, edits map[int][]Edit) File {
+	s := c.read(f)
+	for i := range s.docs {
+		s.edits[i] = edits[i]
+	}
+	return s.write()
+}
+
+// namesOf returns the kind, namespace and name of a document for questions and answers.
+func (s *source) namesOf(doc manifests.Document) (kind, namespace, name string) {
+	object := tree.Map(doc.Value)
+	if s.written != nil {
+		if as := s.written(object); as != nil {
+			object = as
+		}
+	}
+	return Names(object)
+}

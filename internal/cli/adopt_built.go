@@ -1,0 +1,142 @@
+package cli
+
+import (
+	"io"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/core/conversion"
+	"github.com/mixedkube/mixedkube/internal/core/manifests"
+	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
+)
+
+// builtObject is an object that a kustomization has built, with what completes it.
+type builtObject struct {
+	// root is the index of the kustomization, and index that of the object in its build.
+	root, index int
+	// before is the object, and after the completed one.
+	before, after map[string]any
+	edits         []conversion.Edit
+	// from is where it comes from.
+	from sourceDocument
+	// kind and name are those of the object as it is written.
+	kind, name string
+	// at is its place.
+	at placed
+	// byOperations is true if a JSON patch completes it.
+	byOperations bool
+}
+
+// sourceDocument is a document that a kustomization reads. The file is "" if it is not known.
+type sourceDocument struct {
+	file  string
+	index int
+}
+
+// convertedBuilt completes the objects that a kustomization builds, and remembers what is needed to write the edits.
+func (f *adoptedFile) convertedBuilt(
+	in *input, converter *conversion.Converter, r io.Reader,
+) (objects []object, rest left, problems []error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, rest, []error{readable(f.name(), err)}
+	}
+	trace := func(object map[string]any) *traced { return in.traceOf(f.path, object) }
+	c := converter.ConvertBuilt(
+		conversion.File{Name: f.name(), Text: text},
+		func(object map[string]any) map[string]any { return trace(object).written() },
+	)
+	if len(c.File.Problems) > 0 {
+		return nil, rest, c.File.Problems
+	}
+	rest.partial, rest.content = c.Partial, c.Content
+	rest.content.Root = in.rootOf(f.path)
+	for _, l := range c.Left {
+		rest.count(l.Kind, 1)
+		rest.addFile(l.File, l.Line, l.Kind, l.By)
+	}
+	f.errs, f.questions, f.done, f.used, f.names, f.built = c.Errs, nil, nil, nil, nil, nil
+	for i := range c.Objects {
+		one := &c.Objects[i]
+		at := trace(tree.Map(one.Document.Value))
+		o := object{file: f.name(), doc: one.Document, tree: one.Tree, built: at}
+		if one.Known != nil {
+			o.tree, o.written = one.Known, one.Tree
+		}
+		objects = append(objects, o)
+		hook := strings.Join(hookEvents(one.Tree), ", ")
+		for j := range one.Questions {
+			q := &one.Questions[j]
+			place := at.at(q.Path)
+			q.File, q.Line = place.file, place.line
+			inHook(&q.Finding, hook)
+		}
+		f.questions, f.done = append(f.questions, one.Questions), append(f.done, one.Done)
+		if converter.HasAnswers() {
+			f.used, f.names = append(f.used, one.Answer), append(f.names, one.Names()...)
+		}
+		f.built = append(f.built, f.builtObject(i, one, at))
+	}
+	return objects, rest, nil
+}
+
+func (f *adoptedFile) builtObject(i int, one *conversion.ConvertedObject, at *traced) builtObject {
+	b := builtObject{
+		root: f.root, index: i, before: tree.Map(one.Document.Value), after: one.Tree, edits: one.Edits,
+		kind: one.Kind, name: one.Name, at: at.at(""),
+	}
+	if trace := at.trace(); trace != nil {
+		if file, index, is := trace.Source(); is {
+			b.from = sourceDocument{file, index}
+		}
+	}
+	return b
+}
+
+// builtFiles returns the files that no build covers, and one for what each kustomization builds.
+func (a *adoption) builtFiles(in *input, files []*adoptedFile) (rest, built []*adoptedFile) {
+	if a.toStdout() { // the objects of files are one stream there
+		return files, nil
+	}
+	paths := make([]string, len(files))
+	for i, f := range files {
+		paths[i] = f.path
+	}
+	a.builds = in.build(paths, maxBuilds)
+	for _, f := range files {
+		if a.builds.covers(in.repository, f.name()) {
+			a.covered = append(a.covered, f.target)
+			continue
+		}
+		rest = append(rest, f)
+	}
+	for i, root := range a.builds.roots {
+		path := fromShown(root.File)
+		built = append(built, &adoptedFile{target: target{path: path}, look: look{path: path}, root: i, isBuilt: true})
+	}
+	return rest, built
+}
+
+// use adds the images of built objects.
+func (a *adoption) use(in *input, built []*adoptedFile, used *references) {
+	if !a.images.needed() {
+		return
+	}
+	for _, f := range built {
+		for _, doc := range documentsIn(in.built(f.path).Text, f.name()) {
+			used.add(tree.Map(doc.Value))
+		}
+	}
+}
+
+// isFragment reports whether a document is only a part of an object, which a kustomization completes.
+func isFragment(in *input, file string, document any) bool {
+	kind, _ := in.repository.KindOf(file, document)
+	return kind != repository.Manifest && kind != repository.Custom
+}
+
+// documentsIn returns the documents of a text.
+func documentsIn(text []byte, name string) []manifests.Document {
+	docs, _ := manifests.ReadObjects(strings.NewReader(string(text)), name)
+	return docs
+}
