@@ -62,8 +62,10 @@ type Build struct {
 
 	reader *reader
 	root   *accumulated
-	// sources are the objects before any step, by their kinds; nil before they are needed.
-	sources map[string][]source
+	// sources are the objects before any step, by their kinds; nil before they are needed. changesNames is true if a patch
+	// may give an object another name.
+	sources      map[string][]source
+	changesNames bool
 }
 
 // Chart is a Helm chart that a kustomization names.

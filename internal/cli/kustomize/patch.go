@@ -43,8 +43,8 @@ type written struct {
 	before, line int
 }
 
-// read returns the parts of the patch, none if it cannot be read: then the build has failed.
-func (p *patchStep) read(r *reader) []part {
+// written returns the text of the patch.
+func (p *patchStep) written(r *reader) written {
 	w := written{text: []byte(p.Patch.Patch), file: r.shown(p.kustomization.file)}
 	if p.Path != "" {
 		file := p.kustomization.path(p.Path)
@@ -54,6 +54,12 @@ func (p *patchStep) read(r *reader) []part {
 		w.line = p.kustomization.line(p.at)
 		w.before = p.kustomization.inlineLine(p.at) - 1
 	}
+	return w
+}
+
+// read returns the parts of the patch, none if it cannot be read: then the build has failed.
+func (p *patchStep) read(r *reader) []part {
+	w := p.written(r)
 	docs, _ := manifests.ReadObjects(bytes.NewReader(w.text), w.file)
 	if len(docs) == 1 && tree.List(docs[0].Value) != nil {
 		return p.operations(w, docs[0])
@@ -72,7 +78,7 @@ func (p *patchStep) read(r *reader) []part {
 		}
 		doc := of[i]
 		parts[i] = part{
-			apply: func(m resmap.ResMap) { p.merge(m, patch) },
+			apply: func(m resmap.ResMap) bool { return p.merge(m, patch) },
 			where: func(path []string, after any) position {
 				if doc < 0 {
 					return w.at(1)
@@ -92,18 +98,22 @@ func (w written) at(line int) position {
 	return position{w.file, w.before + max(1, line)}
 }
 
-// merge applies a document of a strategic merge patch to the object that it names, or that the target selects.
-func (p *patchStep) merge(m resmap.ResMap, patch *resource.Resource) {
+// merge applies a document of a strategic merge patch to the object if it is the one that it names, or that the target
+// selects.
+func (p *patchStep) merge(m resmap.ResMap, patch *resource.Resource) bool {
 	if p.Target != nil {
-		if selected, err := m.Select(*p.Target); err == nil {
+		selected, err := m.Select(*p.Target)
+		if err == nil && len(selected) > 0 {
 			_ = m.ApplySmPatch(resource.MakeIdSet(selected), patch)
 		}
-		return
+		return len(selected) > 0
 	}
-	if target, err := m.GetById(patch.OrgId()); err == nil {
+	target, err := m.GetById(patch.OrgId())
+	if err == nil {
 		_ = target.ApplySmPatch(patch.DeepCopy())
 		m.DropEmpties()
 	}
+	return err == nil
 }
 
 // operations returns a part for each operation of a JSON patch.
@@ -116,7 +126,7 @@ func (p *patchStep) operations(w written, doc manifests.Document) (parts []part)
 		to, _ := tree.Text(tree.Map(operation)["path"])
 		at := "[" + strconv.Itoa(i) + "]"
 		parts = append(parts, part{
-			apply: func(m resmap.ResMap) { p.operate(m, string(text), i == 0) },
+			apply: func(m resmap.ResMap) bool { return p.operate(m, string(text), i == 0) },
 			where: func(path []string, _ any) position {
 				line := doc.Line(at + ".path")
 				if below, is := belowPointer(to, path); is {
@@ -129,29 +139,29 @@ func (p *patchStep) operations(w written, doc manifests.Document) (parts []part)
 	return parts
 }
 
-// operate applies an operation to the object that the target selects.
-func (p *patchStep) operate(m resmap.ResMap, operation string, first bool) {
+// operate applies an operation to the object if the target selects it.
+func (p *patchStep) operate(m resmap.ResMap, operation string, first bool) bool {
 	if p.Target == nil {
-		return
+		return false
 	}
 	selected, err := m.Select(*p.Target)
-	if err != nil {
-		return
+	if err != nil || len(selected) == 0 {
+		return false
 	}
-	for _, one := range selected {
-		if first {
-			one.StorePreviousId()
-		}
-		internal := kioutil.GetInternalAnnotations(&one.RNode)
-		if err := one.ApplyFilter(patchjson6902.Filter{Patch: operation}); err != nil {
-			continue
-		}
-		annotations := one.GetAnnotations()
-		for key, value := range internal {
-			annotations[key] = value
-		}
-		_ = one.SetAnnotations(annotations)
+	one := selected[0]
+	if first {
+		one.StorePreviousId()
 	}
+	internal := kioutil.GetInternalAnnotations(&one.RNode)
+	if err := one.ApplyFilter(patchjson6902.Filter{Patch: operation}); err != nil {
+		return false
+	}
+	annotations := one.GetAnnotations()
+	for key, value := range internal {
+		annotations[key] = value
+	}
+	_ = one.SetAnnotations(annotations)
+	return true
 }
 
 // documentsOf returns the index of the document of a text for each resource that the library reads from it, -1 if there is

@@ -15,8 +15,8 @@ type step interface {
 
 // part is a change of an object.
 type part struct {
-	// apply changes the only object in m, or nothing if the part is not for the object.
-	apply func(m resmap.ResMap)
+	// apply changes the only object in m. It is false if the part is not for the object.
+	apply func(m resmap.ResMap) bool
 	// where returns the line at which the part writes a path of the object after it. It is nil if that is the line of the
 	// step.
 	where func(path []string, after any) position
@@ -33,7 +33,7 @@ type transformer struct {
 func (t transformer) parts(*reader) []part {
 	return []part{{
 		// The only error of these transformers is that the step has no object: the build has had it as well, for all.
-		apply: func(m resmap.ResMap) { _ = t.transform.Transform(m) }, keeps: t.keeps,
+		apply: func(m resmap.ResMap) bool { return t.transform.Transform(m) == nil }, keeps: t.keeps,
 	}}
 }
 

@@ -61,13 +61,7 @@ func (b *Build) Trace(object map[string]any) *Trace {
 		b.sources = map[string][]source{}
 		b.collect(b.root)
 	}
-	candidates := slices.DeleteFunc(slices.Clone(b.sources[kind]), func(s source) bool {
-		return !strings.Contains(name, s.resource.GetName()) && !s.changesNames()
-	})
-	slices.SortStableFunc(candidates, func(x, y source) int { // the others are parts of the name by chance
-		return cmp.Compare(len(y.resource.GetName()), len(x.resource.GetName()))
-	})
-	for _, s := range candidates {
+	for _, s := range b.candidates(kind, name) {
 		t := &Trace{reader: b.reader, object: object, from: s}
 		if m := t.replay(); m != nil && isObject(object, m) {
 			t.ids = append(m.PrevIds(), m.CurId())
@@ -77,19 +71,36 @@ func (b *Build) Trace(object map[string]any) *Trace {
 	return nil
 }
 
-// changesNames reports whether a later patch may change the name of the object.
-func (s source) changesNames() bool {
-	for _, one := range s.steps() {
-		if p, is := one.step.(*patchStep); is && (p.Options != nil && p.Options.AllowNameChange || p.Target != nil) {
-			return true
-		}
+// candidates returns the sources of an object with a name, the most likely one first: most steps only add to a name.
+func (b *Build) candidates(kind, name string) []source {
+	candidates := slices.Clone(b.sources[kind])
+	if !b.changesNames {
+		candidates = slices.DeleteFunc(candidates, func(s source) bool {
+			return !strings.Contains(name, s.resource.GetName()) && s.resource.GetKind() != "Namespace"
+		})
 	}
-	return s.in.kustomization.content.Namespace != "" && s.resource.GetKind() == "Namespace"
+	// The others are parts of the name by chance.
+	length := func(s source) int {
+		if !strings.Contains(name, s.resource.GetName()) {
+			return -1
+		}
+		return len(s.resource.GetName())
+	}
+	slices.SortStableFunc(candidates, func(x, y source) int { return cmp.Compare(length(y), length(x)) })
+	return candidates
+}
+
+// changesName reports whether a patch may give an object another name.
+func (p *patchStep) changesName(r *reader) bool {
+	return p.Options != nil && p.Options.AllowNameChange || strings.Contains(string(p.written(r).text), "/metadata/name")
 }
 
 // collect adds the objects of a list and of those below it.
 func (b *Build) collect(a *accumulated) {
 	for i, one := range a.items {
+		if p, is := one.step.(*patchStep); is && p.changesName(b.reader) {
+			b.changesNames = true
+		}
 		switch {
 		case one.sub != nil:
 			b.collect(one.sub)
@@ -153,7 +164,9 @@ func (t *Trace) replay() *resource.Resource {
 			t.later = append(t.later, one)
 		}
 		for i := range parts {
-			parts[i].apply(m)
+			if !parts[i].apply(m) {
+				continue
+			}
 			if m.Size() == 0 {
 				return nil
 			}
