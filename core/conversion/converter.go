@@ -157,6 +157,9 @@ func (c *Converter) readAs(f File, kindOf func(file string, document any) (repos
 	for i, doc := range docs {
 		object := tree.Map(doc.Value)
 		kind, by := kindOf(f.Name, doc.Value)
+		if doc.Template && c.options.repository != nil {
+			kind, by = repository.Template, ""
+		}
 		if kind.IsObject() {
 			s.problems = append(s.problems, unrendered(f.Name, doc, object)...)
 			s.manifests = append(s.manifests, i)

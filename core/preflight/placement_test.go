@@ -188,6 +188,17 @@ func TestLinuxPodsOnWindowsNodes(t *testing.T) {
 				"kubernetes.io/os=windows (MK314)"},
 		},
 		{
+			name: "pods that name both systems", options: open(),
+			spec: "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [" +
+				"{matchExpressions: [{key: kubernetes.io/os, operator: In, values: [linux, windows]}]}]}}}\n" + anyImage,
+		},
+		{
+			name: "pods that name each system in a term", options: open(),
+			spec: "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [" +
+				"{matchExpressions: [{key: kubernetes.io/os, operator: In, values: [linux]}]}, " +
+				"{matchExpressions: [{key: kubernetes.io/os, operator: In, values: [windows]}]}]}}}\n" + anyImage,
+		},
+		{
 			name: "unknown pods with a partly known selector",
 			spec: "nodeSelector: {pool: a}\n" + anyImage, options: labeled(win22),
 		},

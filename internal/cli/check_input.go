@@ -142,6 +142,8 @@ func (in *input) objectsIn(r io.Reader, path string) (objects []object, rest lef
 		kind, by := in.repository.KindOf(name, doc.Value)
 		if isBuilt {
 			kind, by = in.repository.KindOfBuilt(name, doc.Value), ""
+		} else if doc.Template {
+			kind, by = repository.Template, ""
 		}
 		if kind != repository.Manifest && !in.builds.failed(name) {
 			at := placed{name, max(1, doc.Line("")), nil}

@@ -37,6 +37,10 @@ func (in *input) surveyed(files []string, open opener) *repository.Repository {
 	}
 	r := repository.Read(found)
 	r.Named, r.Resolve = in.environmentsOf, fromRoot()
+	r.Whole = func(file string) bool {
+		_, is := in.rendered(fromShown(file))
+		return is
+	}
 	return r
 }
 
@@ -58,8 +62,8 @@ func kustomization(path string, open opener) []repository.File {
 }
 
 // fromRoot returns a function that returns the path of a directory, which a file names from the root of its repository,
-// in the form of the file's own path: absolute, or from the working directory. Without a repository, the working
-// directory is the root.
+// in the form of the file's own path: absolute, or from the working directory. Without a repository, as in an archive,
+// the nearest directory above the file that has the directory is the root.
 func fromRoot() func(file, dir string) string {
 	roots := map[string]string{}
 	return func(file, dir string) string {
@@ -75,7 +79,7 @@ func fromRoot() func(file, dir string) string {
 			roots[at] = root
 		}
 		if root == "" {
-			return dir
+			return withoutRoot(at, dir)
 		}
 		dir = filepath.Join(root, filepath.FromSlash(dir))
 		if workingDirectory, err := os.Getwd(); err == nil && !filepath.IsAbs(at) {
@@ -84,5 +88,17 @@ func fromRoot() func(file, dir string) string {
 			}
 		}
 		return filepath.ToSlash(dir)
+	}
+}
+
+// withoutRoot returns the path of a directory that a file in another directory names from an unknown root.
+func withoutRoot(from, dir string) string {
+	for at := from; ; at = filepath.Dir(at) {
+		if found := filepath.Join(at, filepath.FromSlash(dir)); disk.Exists(found) {
+			return filepath.ToSlash(found)
+		}
+		if at == filepath.Dir(at) {
+			return dir
+		}
 	}
 }

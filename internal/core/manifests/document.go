@@ -17,6 +17,8 @@ type Document struct {
 	// Duplicates are the keys that a mapping has more than once, in the order of the file. Only [ReadObjects] and
 	// [NewText] allow them.
 	Duplicates []Duplicate
+	// Template is true if comments in the text are instructions of ytt, which decide what is in the document.
+	Template bool
 
 	// item is true for an item of a list.
 	item   bool

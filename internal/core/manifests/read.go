@@ -90,7 +90,9 @@ func (t *Text) readDocuments(p *problems, edited bool) {
 			break
 		}
 		c.edited = edited
+		isTemplate := bytes.Contains(c.text, []byte("#@")) && ytt.Match(c.text)
 		for _, d := range p.parse(c) {
+			d.Template = isTemplate
 			t.Documents = p.flatten(d, t.Documents)
 		}
 	}

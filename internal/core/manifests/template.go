@@ -8,7 +8,11 @@ import (
 var (
 	// unquoted matches a placeholder at the beginning of a value without quotes, which is not YAML, or not the text.
 	unquoted = regexp.MustCompile(
-		`(?:^|[:-]\s+)(?:@\w+@|%\w+%|<%|\{[A-Za-z][\w.-]*\}[^\s,}\]]|\[[A-Za-z][^\[\]]*\][^\s,}\]:#])`)
+		`(?:^|[:-]\s+)(?:@{1,2}\w+@|%\w+%|%\{\w+\}|<%|\{[A-Za-z][\w.-]*\}[^\s,}\]]|\[[A-Za-z][^\[\]]*\][^\s,}\]:#])`)
+	// ytt matches an instruction in a comment. Source: https://carvel.dev/ytt/docs/latest/lang/.
+	ytt = regexp.MustCompile(`(?m)(?:^|[ \t])#@[ /\w]`)
+	// alone matches a line that is only a placeholder: a program puts other lines there.
+	alone = regexp.MustCompile(`^(?:\$\{[^{}]+\}|<[A-Za-z]\w*>|__\w+__|\(\(.+\)\))$`)
 	// beginsText matches the line before the lines of a literal or folded text.
 	beginsText = regexp.MustCompile(`(?:^|[:-]\s+)(?:[!&]\S+\s+)*[|>][-+0-9]*\s*(?:#.*)?$`)
 )
@@ -30,7 +34,7 @@ func isTemplate(text []byte) bool {
 		if content[0] == '#' {
 			continue
 		}
-		if hasTag(content, "{{") || hasTag(content, "{%") || unquoted.Match(content) {
+		if hasTag(content, "{{") || hasTag(content, "{%") || unquoted.Match(content) || alone.Match(content) {
 			return true
 		}
 		if beginsText.Match(content) {

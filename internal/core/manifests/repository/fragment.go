@@ -1,6 +1,7 @@
 package repository
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
@@ -43,24 +44,40 @@ func hasDirective(value any) bool {
 	return false
 }
 
-// isWorkloadPart reports whether an object is a workload whose kind requires a selector and images, and that has neither.
+// workloads are the kinds that require a selector, and pods with its labels.
+var workloads = []string{"Deployment", "StatefulSet", "DaemonSet", "ReplicaSet"}
+
+// isWorkloadPart reports whether an object is a workload without an image, or without both the selector and the labels of
+// its pods, which its kind requires.
 func isWorkloadPart(object map[string]any) bool {
 	kind, _ := tree.Text(object["kind"])
 	spec := tree.Map(object["spec"])
-	switch kind {
-	case "Deployment", "StatefulSet", "DaemonSet", "ReplicaSet":
+	template := tree.Map(spec["template"])
+	of := group(object)
+	switch {
+	case tree.IsUnknown(object["spec"]):
+		return false
+	case of == "apps" && slices.Contains(workloads, kind):
+		lacksLabels := tree.Map(template["metadata"])["labels"] == nil
+		return spec["selector"] == nil && (lacksLabels || !hasImage(template["spec"]))
+	case of == "batch" && kind == "Job":
+	case of == "batch" && kind == "CronJob":
+		template = tree.Map(tree.At(spec["jobTemplate"], "spec", "template"))
+	case of == "" && kind == "Pod":
+		template = object
 	default:
 		return false
 	}
-	if group(object) != "apps" || spec["selector"] != nil || tree.IsUnknown(object["spec"]) {
-		return false
-	}
+	return len(tree.List(tree.At(template["spec"], "containers"))) > 0 && !hasImage(template["spec"])
+}
+
+func hasImage(pod any) bool {
 	for _, list := range [...]string{"containers", "initContainers"} {
-		for _, container := range tree.List(tree.At(spec["template"], "spec", list)) {
+		for _, container := range tree.List(tree.At(pod, list)) {
 			if tree.Map(container)["image"] != nil {
-				return false
+				return true
 			}
 		}
 	}
-	return true
+	return false
 }

@@ -39,8 +39,10 @@ const (
 	GitOps Kind = "object of a GitOps tool"
 	// Policy says what other objects must look like.
 	Policy Kind = "policy"
-	// Assertion is a part of an object that a test of KUTTL compares with the cluster.
-	Assertion Kind = "assertion of KUTTL"
+	// Assertion is a part of an object that a test of KUTTL or Chainsaw compares with the cluster.
+	Assertion Kind = "assertion of a test"
+	// Local is an object that stays with those who write it: no cluster receives it.
+	Local Kind = "local configuration"
 	// Template is the input of a program that writes manifests.
 	Template Kind = "template of another program"
 	// Chart is a Helm chart.
@@ -67,7 +69,8 @@ var words = map[Kind]struct{ plural, why string }{
 	Sealed:        {"sealed secrets", "decrypted in the cluster"},
 	GitOps:        {"objects of GitOps tools", "not judged, because what they deploy is elsewhere"},
 	Policy:        {"policies", "not judged, because patterns are not pods"},
-	Assertion:     {"assertions of KUTTL", "compared with objects in the cluster"},
+	Assertion:     {"assertions of tests", "KUTTL and Chainsaw compare them with objects in the cluster"},
+	Local:         {"local configurations", "kustomize and kpt do not send them to the cluster"},
 	Template:      {"templates of other programs", "render first, and check the result"},
 	Chart:         {"Helm charts", "name the path of a chart to render it"},
 	Values:        {"Helm values files", "used to render a chart: name the chart, and the file with --values"},
@@ -111,8 +114,10 @@ func of(file string, value any) Kind {
 		return Input // a Component is a kustomization, and everything else configures a plugin
 	case isTemplate(document):
 		return Template
-	case assertions.MatchString(path.Base(file)):
+	case assertions.MatchString(path.Base(file)), hasExpression(document):
 		return Assertion
+	case isLocal(document):
+		return Local
 	case isFragment(document):
 		return Patch
 	}
@@ -122,6 +127,7 @@ func of(file string, value any) Kind {
 // ofObject returns what an object is, by its kind.
 //
 // Sources: https://kyverno.io/docs/policy-types/, https://open-policy-agent.github.io/gatekeeper/website/docs/api/,
+// https://github.com/open-cluster-management-io/governance-policy-propagator, https://docs.kubewarden.io,
 // https://github.com/bitnami-labs/sealed-secrets.
 func ofObject(object map[string]any) Kind {
 	kind, _ := tree.Text(object["kind"])
@@ -130,7 +136,9 @@ func ofObject(object map[string]any) Kind {
 	switch {
 	case isGitOps(kind, group):
 		return GitOps
-	case isIn("kyverno.io"), isIn("gatekeeper.sh"):
+	case isIn("chainsaw.kyverno.io"):
+		return Custom
+	case isIn("kyverno.io"), isIn("gatekeeper.sh"), isIn("policy.open-cluster-management.io"), isIn("kubewarden.io"):
 		return Policy
 	case kind == "SealedSecret" && group == "bitnami.com":
 		return Sealed
@@ -149,6 +157,29 @@ var ownGroups = []string{
 	"authorization.k8s.io", "certificates.k8s.io", "coordination.k8s.io", "discovery.k8s.io", "events.k8s.io",
 	"flowcontrol.apiserver.k8s.io", "internal.apiserver.k8s.io", "lifecycle.k8s.io", "networking.k8s.io", "node.k8s.io",
 	"rbac.authorization.k8s.io", "resource.k8s.io", "scheduling.k8s.io", "storage.k8s.io", "storagemigration.k8s.io",
+}
+
+// isLocal reports whether kustomize and kpt leave an object out of what they build.
+//
+// Source: sigs.k8s.io/kustomize/kyaml v0.21, kio/filters.LocalConfigAnnotation.
+func isLocal(object map[string]any) bool {
+	local, _ := tree.Text(tree.At(object["metadata"], "annotations", "config.kubernetes.io/local-config"))
+	return local == "true"
+}
+
+// hasExpression reports whether a key is an expression of Chainsaw, such as (length(items)).
+//
+// Source: https://kyverno.github.io/chainsaw/latest/quick-start/assertion-trees/.
+func hasExpression(value any) bool {
+	if slices.ContainsFunc(tree.List(value), hasExpression) {
+		return true
+	}
+	for key, v := range tree.Map(value) {
+		if strings.HasPrefix(key, "(") && strings.HasSuffix(key, ")") || hasExpression(v) {
+			return true
+		}
+	}
+	return false
 }
 
 // isTemplate reports whether another program decides on the kind of the object.

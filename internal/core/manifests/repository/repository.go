@@ -19,6 +19,10 @@ type Repository struct {
 	// deploy it. It is nil if none was built.
 	Built map[string]bool
 
+	// Whole reports files whose objects nothing completes, because a program has printed them. It is nil if there are
+	// none.
+	Whole func(file string) bool
+
 	// uses are what the files and directories are that a kustomization names other than as resources.
 	uses map[string]use
 	// deployedBy are the kustomizations that name a file, or the directory of another kustomization, as a resource.
@@ -70,6 +74,9 @@ func Read(kustomizations []File) *Repository {
 func (r *Repository) KindOf(file string, value any) (kind Kind, by string) {
 	if used, is := r.used(file); is {
 		return used.kind, used.by
+	}
+	if r != nil && r.Whole != nil && r.Whole(file) {
+		return r.KindOfBuilt(file, value), ""
 	}
 	return of(file, value), ""
 }

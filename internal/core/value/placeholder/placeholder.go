@@ -13,12 +13,13 @@ import (
 var forms = regexp.MustCompile(strings.Join([]string{
 	`\{\{.*\}\}`, `\{%.*%\}`, `<%.*%>`, // templates
 	`\$\{.+\}`, `\$\(.+\)`, `\$[A-Za-z_]\w*`, // envsubst, shells and Azure Pipelines
+	`\[\[.*\]\]`, `^\(.+\)$`, `%\(\w+\)s`, `%s`, // Go with other delimiters, Concourse, Chainsaw, printf
 	`%[A-Za-z_]\w*%`, `@[A-Za-z_]\w*@`, `#[A-Za-z_]\w*#`, `__\w+__`, // sed, CMake, tokens of a pipeline
 	`<[A-Za-z][^<>]*>`, `\{[A-Za-z][\w.-]*\}`, `(?:^|[/:._-])\[[A-Za-z][^\[\]]*\](?:[/:._-]|$)`, // documentation
 }, "|"))
 
 // marks are the characters that a placeholder has, except for underscores.
-const marks = "{$%@#<["
+const marks = "{$%@#<[("
 
 // longest is the maximum size of a text with a placeholder, in bytes: an alias can repeat a text thousands of times, and
 // each time it would be searched.

@@ -22,6 +22,7 @@ func TestForms(t *testing.T) {
 		"#x#": true, "#": false, "__X__": true, "a__b": false,
 		"[x]": true, "a/[your name]/b": true, "##vso[task.complete]a": false, "[::1]": false, "a[0]": false,
 		"{a}/{b}": true, "{1}": false, `{"a": 1}`: false,
+		"[[ .x ]]": true, "((x))": true, "(replicas > 0)": true, "a(b)": false, "%(x)s": true, "shop:%s": true,
 		`%CONTAINER_SANDBOX_MOUNT_POINT%\a`: false,
 		"":                                  false, "shop": false, "SHOP": false,
 		"{{" + strings.Repeat("a", 996) + "}}": true,

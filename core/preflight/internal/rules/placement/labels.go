@@ -8,6 +8,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/sources"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/structure"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
@@ -15,6 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/pods"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
+	"github.com/mixedkube/mixedkube/internal/core/value/placeholder"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
@@ -51,7 +53,7 @@ var osLabelUnknown = engine.Rule{
 		ID: "MK318", Severity: rule.Error, Title: "an operating system that no node has", Page: rulepages.Placement,
 		Reason: "The kubelet sets the label to the operating system it is built for, as Go names it: linux or " +
 			"windows. Any other value matches no node, and the pods stay pending. An unreplaced variable is such a " +
-			"value too. darwin and freebsd are not reported, because third-party kubelets exist for them.",
+			"value too. A word such as REPLACE_ME is a warning: another program may replace it. darwin and freebsd are not reported, because third-party kubelets exist for them.",
 		Fix:    "write one of them",
 		Source: sources.NodeLabels + "#kubernetes-io-os",
 	},
@@ -59,11 +61,16 @@ var osLabelUnknown = engine.Rule{
 		var found []rule.Problem
 		systems, _ := p.UnmatchedLabels()
 		for _, label := range systems {
-			if _, ok := subject.OSInOtherCase(label.Value); !ok {
-				found = append(found, rule.Problem{
-					Path: label.Path, Value: label.Value, Detail: "matches no node: the values are linux and windows",
-				})
+			if _, ok := subject.OSInOtherCase(label.Value); ok {
+				continue
 			}
+			unmatched := rule.Problem{
+				Path: label.Path, Value: label.Value, Detail: "matches no node: the values are linux and windows",
+			}
+			if text, _ := tree.Text(label.Value); placeholder.Word(text) {
+				unmatched.Severity, unmatched.Fix = rule.Warning, structure.PutAValue
+			}
+			found = append(found, unmatched)
 		}
 		return found
 	})},

@@ -197,7 +197,7 @@ var podsOnBothSystems = engine.Rule{
 	Silences: Nowhere,
 	Checks: []engine.Check{engine.On(subject.UnclearLanding, func(p *subject.Pods) []rule.Problem {
 		l := p.Landed()
-		if len(l.Linux) == 0 || len(l.Windows) == 0 || ofBothSystems(p.Target.Images) {
+		if len(l.Linux) == 0 || len(l.Windows) == 0 || p.RequiresSeveralOS() || ofBothSystems(p.Target.Images) {
 			return nil
 		}
 		return []rule.Problem{{
