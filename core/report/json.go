@@ -14,11 +14,11 @@ import (
 type jsonFinding struct {
 	File string `json:"file"`
 	// Line is the line of the field, or of the object that should contain it.
-	Line int `json:"line"`
-	Kind      string   `json:"kind"`
-	Namespace string   `json:"namespace"`
-	Name      string   `json:"name"`
-	Rule      string   `json:"rule"`
+	Line      int    `json:"line"`
+	Kind      string `json:"kind"`
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+	Rule      string `json:"rule"`
 	// Severity is error, warning or info.
 	Severity rule.Severity `json:"severity"`
 	// Path is empty for the whole object. Value is null if there is none to show.
