@@ -7,9 +7,6 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
-// Edit is a field that an object gets or loses.
-type Edit = mutate.Edit
-
 // ConvertBuilt is Convert for objects that a kustomization has built: the text has no place to write to, and the caller
 // writes the edits. written returns an object as it is in its file, which has the names for questions and answers; nil if
 // it is in none.
@@ -24,7 +21,7 @@ func (c *Converter) ConvertBuilt(f File, written func(object map[string]any) map
 
 // Edit makes edits in the documents of a file, by their indexes. If that is not possible in place, the file has the
 // problems.
-func (c *Converter) Edit(f File, edits map[int][]Edit) File {
+func (c *Converter) Edit(f File, edits map[int][]mutate.Edit) File {
 	s := c.read(f)
 	for i := range s.docs {
 		s.edits[i] = edits[i]

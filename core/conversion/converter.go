@@ -83,7 +83,7 @@ type ConvertedObject struct {
 	// Answer is the key of Options.Platforms that is about the object, "" if there is none.
 	Answer string
 	// Edits are what completes the object: Tree has them.
-	Edits []Edit
+	Edits []mutate.Edit
 }
 
 // Convert completes the objects of a file. Findings of preflight are not in the result.

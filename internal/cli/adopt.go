@@ -93,7 +93,7 @@ others are completed), a file cannot be written, or the command line is wrong.`,
 	flags.BoolVar(&a.options.AssumeLinux, "assume-linux", false,
 		"assume Linux for pods if nothing indicates their operating system")
 	flags.BoolVar(&a.patches, "write-patches", false, "add patches to overlays for objects that cannot be completed in "+
-		"their base, because others need it otherwise")
+		"their base, because others need other fields")
 	flags.BoolVar(&a.options.MovePins, "move-pins", false,
 		"move the Windows builds that earlier versions of mixedkube selected without a mark")
 	flags.BoolVar(&a.options.RuntimeClasses, "runtime-classes", false,
@@ -169,11 +169,10 @@ func (a *adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer)
 	p := started(stderr, "reading "+shownAll(a.paths))
 	targets, problems := a.targets(ctx, in)
 	in.survey(pathsOf(targets))
-	used, files := newReferences(), remembered(targets)
-	classes := a.classes(in, files, used)
-	files, built := a.builtFiles(in, files)
+	used := newReferences()
+	files, built := a.builtFiles(in, remembered(targets))
 	files = append(files, built...)
-	a.use(in, built, used)
+	classes := a.classes(in, files, used)
 	p.end()
 	if missing := a.images.complete(ctx, in, used.sorted(), stderr); len(missing) > 0 {
 		return errors.Join(append(problems, missing...)...)

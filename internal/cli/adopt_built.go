@@ -16,7 +16,7 @@ type builtObject struct {
 	root, index int
 	// before is the object, and after the completed one.
 	before, after map[string]any
-	edits         []conversion.Edit
+	edits         []tree.Edit
 	// from is where it comes from.
 	from sourceDocument
 	// kind and name are those of the object as it is written.
@@ -115,18 +115,6 @@ func (a *adoption) builtFiles(in *input, files []*adoptedFile) (rest, built []*a
 		built = append(built, &adoptedFile{target: target{path: path}, look: look{path: path}, root: i, isBuilt: true})
 	}
 	return rest, built
-}
-
-// use adds the images of built objects.
-func (a *adoption) use(in *input, built []*adoptedFile, used *references) {
-	if !a.images.needed() {
-		return
-	}
-	for _, f := range built {
-		for _, doc := range documentsIn(in.built(f.path).Text, f.name()) {
-			used.add(tree.Map(doc.Value))
-		}
-	}
 }
 
 // isFragment reports whether a document is only a part of an object, which a kustomization completes.

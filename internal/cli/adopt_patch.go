@@ -12,7 +12,6 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/mixedkube/mixedkube/core/conversion"
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 	"github.com/mixedkube/mixedkube/internal/system/disk"
@@ -73,7 +72,7 @@ func (p *buildPlan) patchRoots() {
 		if err != nil || len(text.Documents) != 1 {
 			continue
 		}
-		if err := text.Edit(text.Documents[0], []conversion.Edit{{Path: []string{"patches"}, Value: list}}); err == nil {
+		if err := text.Edit(text.Documents[0], []tree.Edit{{Path: []string{"patches"}, Value: list}}); err == nil {
 			p.after[file], p.changes[file] = text.Bytes(), text.Changes()
 		}
 	}

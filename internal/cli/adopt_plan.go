@@ -23,7 +23,7 @@ type buildPlan struct {
 	// editable are the files in which documents may be edited, by their names.
 	editable map[string]target
 	// bases are the documents that are edited.
-	bases map[sourceDocument][]conversion.Edit
+	bases map[sourceDocument][]tree.Edit
 	// patched has the objects that get a patch, and open those for which there is no way.
 	patched, open []*builtObject
 	// texts are the contents of files, before and after.
@@ -38,7 +38,7 @@ func (a *adoption) plannedBuilds(in *input, converter *conversion.Converter, bui
 	}
 	p := &buildPlan{
 		in: in, converter: converter, builds: a.builds, editable: map[string]target{},
-		bases: map[sourceDocument][]conversion.Edit{}, before: map[string][]byte{}, after: map[string][]byte{},
+		bases: map[sourceDocument][]tree.Edit{}, before: map[string][]byte{}, after: map[string][]byte{},
 		changes: map[string][]manifests.Change{},
 	}
 	for _, t := range a.covered {
@@ -126,10 +126,10 @@ func (p *buildPlan) proveBases() {
 
 // editBases writes the edits of the bases into texts. A document that cannot be edited is no longer a base.
 func (p *buildPlan) editBases() {
-	byFile := map[string]map[int][]conversion.Edit{}
+	byFile := map[string]map[int][]tree.Edit{}
 	for from, edits := range p.bases {
 		if byFile[from.file] == nil {
-			byFile[from.file] = map[int][]conversion.Edit{}
+			byFile[from.file] = map[int][]tree.Edit{}
 		}
 		byFile[from.file][from.index] = edits
 	}
@@ -193,7 +193,7 @@ func (p *buildPlan) all(isCompleted func(*builtObject) bool, root int) (found []
 
 // different returns the objects of a build that are not what they should be.
 func (p *buildPlan) different(root int, built []map[string]any, isCompleted func(*builtObject) bool) (wrong []*builtObject) {
-	// What is no object for the rules, such as a policy, is in the build as well.
+	// A build also has documents that the rules do not look at, such as policies.
 	next := 0
 	for i := range p.objects {
 		o := &p.objects[i]

@@ -40,7 +40,7 @@ func (a *adoption) writePlan(p *buildPlan, stdout io.Writer) (problems []error, 
 		if written[name] {
 			continue
 		}
-		t := target{path: fromShown(name), mode: 0o644, to: a.beside(name)}
+		t := target{path: fromShown(name), mode: 0o644, to: a.outOf(name)}
 		if err := a.writeText(0, t, p.text(name), p.changes[name], stdout); err != nil {
 			return problems, err
 		}
@@ -48,8 +48,8 @@ func (a *adoption) writePlan(p *buildPlan, stdout io.Writer) (problems []error, 
 	return problems, nil
 }
 
-// beside returns the path in the directory of --out of a new file: beside that of a covered file in its directory.
-func (a *adoption) beside(name string) string {
+// outOf returns the path of a new file in the directory of --out: next to a covered file of its directory.
+func (a *adoption) outOf(name string) string {
 	for _, t := range a.covered {
 		if path.Dir(shown(t.path)) == path.Dir(name) {
 			return filepath.Join(filepath.Dir(t.to), path.Base(name))

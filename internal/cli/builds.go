@@ -47,13 +47,13 @@ const (
 // build builds the kustomizations among the files that clusters get: see [repository.Repository.Roots].
 func (in *input) build(files []string, mostBuilds int) *builds {
 	b := &builds{done: map[string]*kustomize.Build{}, reads: map[string]bool{}}
-	listed, beside := map[string]bool{}, map[string]bool{}
+	listed, walked := map[string]bool{}, map[string]bool{}
 	contents := make([]repository.Content, len(files))
 	for i, file := range files {
 		name := shown(file)
 		listed[name], contents[i].Path = true, name
 		if !in.isNamed(file) {
-			beside[path.Dir(name)] = true
+			walked[path.Dir(name)] = true
 		}
 	}
 	if in.repository.HasIncluded() {
@@ -62,7 +62,7 @@ func (in *input) build(files []string, mostBuilds int) *builds {
 	reader, size := kustomize.NewReader(&in.access), 0
 	for _, root := range in.repository.Roots(contents) {
 		// A kustomization without an extension is not listed.
-		if !listed[root.File] && (path.Ext(root.File) != "" || !beside[root.Dir]) {
+		if !listed[root.File] && (path.Ext(root.File) != "" || !walked[root.Dir]) {
 			continue
 		}
 		if len(b.roots) == mostBuilds || size > maxBuilt {

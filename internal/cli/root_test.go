@@ -132,7 +132,7 @@ func TestThePageExplainsAllFlagsAndKeys(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]int{
-		"check": 24, "adopt": 22, "explain": 1, "topology": 9, "lock": 13, "map": 24, "show": 5, "join": 8,
+		"check": 24, "adopt": 23, "explain": 1, "topology": 9, "lock": 13, "map": 24, "show": 5, "join": 8,
 		"new": 2, "serve": 0,
 		"version": 2,
 	} {

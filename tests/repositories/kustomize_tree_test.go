@@ -27,7 +27,7 @@ type kustomizeDir struct {
 	units      []*unit
 	// root is true if no other directory includes it.
 	root bool
-	// objects are those that the build has, by their kinds and first names.
+	// objects are the workloads of the build.
 	objects []workload
 }
 

@@ -66,7 +66,7 @@ func (r *Repository) Environments(files []Content) [][]string {
 		if f.Root != "" {
 			roots = []string{r.environmentOf(f.Root, deployed)}
 		}
-		// What the kustomization of a deployed directory does not name, no cluster gets.
+		// No cluster gets the files that the kustomization of a deployed directory does not name.
 		if dir, is := innermost(path.Dir(f.Path), deployed); is && len(roots) == 0 && !r.isBuilt(dir) {
 			roots = []string{dir}
 		}
