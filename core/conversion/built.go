@@ -11,22 +11,23 @@ import (
 // writes the edits. written returns an object as it is in its file, which has the names for questions and answers; nil if
 // it is in none.
 func (c *Converter) ConvertBuilt(f File, written func(object map[string]any) map[string]any) Converted {
-	s := c.readAs(f, func(file string, document any) (repository.Kind, string) {
+	s := c.source(f)
+	s.kindOf = func(file string, document any) (repository.Kind, string) {
 		return c.options.repository.KindOfBuilt(file, document), ""
-	})
+	}
 	s.written = written
-	s.complete()
-	return s.converted(File{Name: f.Name, Text: f.Text, Problems: s.problems})
+	var objects []ConvertedObject
+	out := s.converted(s.convert(func(it *item) { objects = append(objects, it.converted()) }))
+	out.Objects = objects
+	return out
 }
 
 // Edit makes edits in the documents of a file, by their indexes. If that is not possible in place, the file has the
 // problems.
 func (c *Converter) Edit(f File, edits map[int][]mutate.Edit) File {
-	s := c.read(f)
-	for i := range s.docs {
-		s.edits[i] = edits[i]
-	}
-	return s.write()
+	s := c.source(f)
+	s.edits = edits
+	return s.convert(func(*item) {})
 }
 
 // namesOf returns the kind, namespace and name of a document for questions and answers.

@@ -26,22 +26,21 @@ func convert(files []File, o Options, objectsOnly bool) (Result, []error) {
 	if len(errs) > 0 {
 		return Result{}, errs
 	}
-	sources := make([]*source, len(files))
-	for i, f := range files {
-		sources[i] = c.read(f)
-		c.policy.Classes = append(c.policy.Classes, sources[i].classes()...)
+	for _, f := range files {
+		c.policy.Classes = append(c.policy.Classes, c.classes(f)...)
 	}
 	var r Result
 	var wrong []error
 	used, names := map[string]bool{}, []string{}
-	for _, s := range sources {
-		s.complete()
-		r.Files = append(r.Files, s.write())
-		errs, wrong = append(errs, s.errs...), append(wrong, s.problems...)
-		for _, it := range s.objects {
+	sources := make([]*source, len(files))
+	for i, f := range files {
+		s := c.source(f)
+		r.Files = append(r.Files, s.convert(func(it *item) {
+			s.objects = append(s.objects, it)
 			used[it.answer] = true
 			names = append(names, it.Names()...)
-		}
+		}))
+		sources[i], errs, wrong = s, append(errs, s.errs...), append(wrong, s.problems...)
 	}
 	switch {
 	case len(wrong) == 0:

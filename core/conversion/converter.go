@@ -2,8 +2,6 @@ package conversion
 
 import (
 	"bytes"
-	"reflect"
-	"slices"
 
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
@@ -88,48 +86,146 @@ type ConvertedObject struct {
 
 // Convert completes the objects of a file. Findings of preflight are not in the result.
 func (c *Converter) Convert(f File) Converted {
-	s := c.read(f)
-	s.complete()
-	return s.converted(s.write())
-}
-
-// converted returns the result for a file.
-func (s *source) converted(f File) Converted {
-	out := Converted{File: f, Left: s.left, Partial: s.partial, Content: s.content, Errs: s.errs}
-	for _, it := range s.objects {
-		one := ConvertedObject{
-			Object: it.Object, Document: it.doc, Renamed: it.renamed, Answer: it.answer, Questions: it.questions(),
-			Edits: it.decision.Edits,
-		}
-		if it.written != nil {
-			one.Known = it.pods.Tree
-		}
-		out.Objects = append(out.Objects, one)
-	}
+	var objects []ConvertedObject
+	out := c.ConvertEach(f, func(one ConvertedObject) { objects = append(objects, one) })
+	out.Objects = objects
 	return out
 }
 
-// source is a file that is being converted.
+// ConvertEach is Convert for files with many objects: it calls take with each completed object, and keeps none. Whether
+// the file has problems is known only at the end: then none of the objects counts.
+func (c *Converter) ConvertEach(f File, take func(ConvertedObject)) Converted {
+	s := c.source(f)
+	return s.converted(s.convert(func(it *item) { take(it.converted()) }))
+}
+
+func (it *item) converted() ConvertedObject {
+	one := ConvertedObject{
+		Object: it.Object, Document: it.doc, Renamed: it.renamed, Answer: it.answer, Questions: it.questions(),
+		Edits: it.decision.Edits,
+	}
+	if it.written != nil {
+		one.Known = it.pods.Tree
+	}
+	return one
+}
+
+// converted returns the result for a file, without its objects.
+func (s *source) converted(f File) Converted {
+	return Converted{File: f, Left: s.left, Partial: s.partial, Content: s.content, Errs: s.errs}
+}
+
+// source is a file that is being converted, part by part.
 type source struct {
 	*Converter
 	file File
-	docs []manifests.Document
-	// edits are the edits of each document, nil if it needs none.
-	edits   [][]mutate.Edit
-	objects []*item
-	// manifests are the indexes of the documents that are manifests; left are the others, and partial those of them that
-	// may be intended as objects.
-	manifests []int
-	left      []Left
-	partial   []Finding
-	// content is what says which environments the file belongs to.
-	content repository.Content
-	// renamed are the indexes of the documents in which kustomize changes an image or a label.
-	renamed []int
+	// kindOf says what the documents are.
+	kindOf func(file string, document any) (repository.Kind, string)
 	// written returns a built object as it is in its file. It is nil if the documents are those of the file.
 	written func(object map[string]any) map[string]any
-	// problems are what keeps the file from being completed, and errs are mistakes in the answers.
-	problems, errs []error
+	// edits are the edits of documents, by their indexes. It is nil if the edits are those that complete the objects.
+	edits map[int][]mutate.Edit
+	// read is the number of documents before the part.
+	read int
+	// left are the documents that are not manifests, and partial those of them that may be intended as objects.
+	left    []Left
+	partial []Finding
+	// content is what says which environments the file belongs to.
+	content repository.Content
+	// changes are those of the text.
+	changes []manifests.Change
+	// objects are those that the caller keeps, for the findings between them.
+	objects []*item
+	// problems are what keeps the file from being completed. refused are edits that are not possible: they are problems
+	// if there are no others. errs are mistakes in the options.
+	problems, refused, errs []error
+	// isUnreadable is true if an edited part cannot be read.
+	isUnreadable bool
+}
+
+func (c *Converter) source(f File) *source {
+	return &source{Converter: c, file: f, kindOf: c.options.kindOf}
+}
+
+// convert completes the objects of the file, and calls take with each.
+func (s *source) convert(take func(*item)) File {
+	err := manifests.Parts(s.file.Text, s.file.Name, func(part *manifests.Part) { s.part(part, take) })
+	s.problems = append(explained(err), s.problems...)
+	out := File{Name: s.file.Name, Text: s.file.Text}
+	if len(s.problems) == 0 {
+		s.problems = s.refused
+	}
+	if len(s.problems) == 0 && len(s.changes) > 0 {
+		text := manifests.Changed(s.file.Text, s.changes)
+		if err := manifests.CheckLimits(text, s.file.Name); err == nil {
+			out.Text, out.Changes = text, s.changes
+		} else {
+			s.problems = []error{&manifests.Error{File: s.file.Name, Detail: notInPlace}}
+		}
+	}
+	out.Problems = s.problems
+	return out
+}
+
+// part completes the objects of a part of the file, and edits them.
+func (s *source) part(part *manifests.Part, take func(*item)) {
+	e := newEdition(s, len(part.Documents))
+	for i, doc := range part.Documents {
+		if it := s.document(doc); it != nil {
+			e.edits[i], e.renamed[i] = it.decision.Edits, it.renamed
+			take(it)
+		}
+		if s.edits != nil {
+			e.edits[i] = s.edits[s.read]
+		}
+		s.read++
+	}
+	if s.written == nil && len(s.problems) == 0 {
+		e.make(part)
+	}
+}
+
+// document completes a document, nil if it is not an object.
+func (s *source) document(doc manifests.Document) *item {
+	object := tree.Map(doc.Value)
+	kind, by := s.kindOf(s.file.Name, doc.Value)
+	if doc.Template && s.options.repository != nil {
+		kind, by = repository.Template, ""
+	}
+	if kind.IsObject() {
+		s.problems = append(s.problems, unrendered(s.file.Name, doc, object)...)
+		renamed := s.options.repository.Transform(s.file.Name, object)
+		it := &item{Object: newObject(s.file.Name, doc, object), doc: doc.Detached(), renamed: renamed}
+		it.Kind, it.Namespace, it.Name = s.namesOf(doc)
+		s.errs = append(s.errs, it.complete(s.checker.Context(), s.policy, s.answers)...)
+		return it
+	}
+	if s.objectsOnly {
+		s.problems = append(s.problems, noObject(s.file.Name, doc, absent(object)))
+	} else if partial, is := PartialObject(s.file.Name, doc.Line(""), object); is && kind == repository.Other {
+		s.partial = append(s.partial, partial)
+	}
+	s.left = append(s.left, Left{s.file.Name, max(1, doc.Line("")), kind, by})
+	if kind == repository.GitOps {
+		s.content.Add(object)
+	}
+	return nil
+}
+
+// classes returns the RuntimeClasses of a file.
+func (c *Converter) classes(f File) (classes []map[string]any) {
+	if text, _ := manifests.Decode(f.Text); !bytes.Contains(text, []byte("RuntimeClass")) {
+		return nil
+	}
+	docs, _ := manifests.ReadObjects(bytes.NewReader(f.Text), f.Name)
+	for _, doc := range docs {
+		object := tree.Map(doc.Value)
+		if kind, _ := c.options.kindOf(f.Name, doc.Value); kind.IsObject() && object["kind"] == "RuntimeClass" {
+			c.options.repository.Transform(f.Name, object)
+			classes = append(classes, object)
+		}
+	}
+	return classes
 }
 
 // item is an object, and its document.
@@ -143,66 +239,6 @@ type item struct {
 	decision mutate.Decision
 	// answer is the key of the answer about the object, "" if there is none.
 	answer string
-}
-
-// read reads a file.
-func (c *Converter) read(f File) *source { return c.readAs(f, c.options.kindOf) }
-
-// readAs reads a file. kindOf says what its documents are.
-func (c *Converter) readAs(f File, kindOf func(file string, document any) (repository.Kind, string)) *source {
-	docs, err := manifests.ReadObjects(bytes.NewReader(f.Text), f.Name)
-	s := &source{
-		Converter: c, file: f, docs: docs, edits: make([][]mutate.Edit, len(docs)), problems: explained(err),
-	}
-	for i, doc := range docs {
-		object := tree.Map(doc.Value)
-		kind, by := kindOf(f.Name, doc.Value)
-		if doc.Template && c.options.repository != nil {
-			kind, by = repository.Template, ""
-		}
-		if kind.IsObject() {
-			s.problems = append(s.problems, unrendered(f.Name, doc, object)...)
-			s.manifests = append(s.manifests, i)
-			if c.options.repository.Transform(f.Name, object) {
-				s.renamed = append(s.renamed, i)
-			}
-			continue
-		}
-		if c.objectsOnly {
-			s.problems = append(s.problems, noObject(f.Name, doc, absent(object)))
-		} else if partial, is := PartialObject(f.Name, doc.Line(""), object); is && kind == repository.Other {
-			s.partial = append(s.partial, partial)
-		}
-		s.left = append(s.left, Left{f.Name, max(1, doc.Line("")), kind, by})
-		if kind == repository.GitOps {
-			s.content.Add(object)
-		}
-	}
-	return s
-}
-
-// classes returns the RuntimeClasses of the file.
-func (s *source) classes() (classes []map[string]any) {
-	for _, i := range s.manifests {
-		if object := tree.Map(s.docs[i].Value); object["kind"] == "RuntimeClass" {
-			classes = append(classes, object)
-		}
-	}
-	return classes
-}
-
-// complete completes the objects.
-func (s *source) complete() {
-	for _, i := range s.manifests {
-		doc := s.docs[i]
-		it := &item{
-			Object: newObject(s.file.Name, doc, tree.Map(doc.Value)), doc: doc, renamed: slices.Contains(s.renamed, i),
-		}
-		it.Kind, it.Namespace, it.Name = s.namesOf(doc)
-		s.errs = append(s.errs, it.complete(s.checker.Context(), s.policy, s.answers)...)
-		s.edits[i] = it.decision.Edits
-		s.objects = append(s.objects, it)
-	}
 }
 
 // complete completes an object. The errors are about the answer for it.
@@ -243,93 +279,3 @@ func (it *item) alone(checker *preflight.Checker) []preflight.Finding {
 	}
 	return found
 }
-
-// write applies the edits to the text, and checks that the text now has the intended meaning.
-func (s *source) write() File {
-	out := File{Name: s.file.Name, Text: s.file.Text}
-	if len(s.problems) == 0 && slices.ContainsFunc(s.edits, func(e []mutate.Edit) bool { return len(e) > 0 }) {
-		if text, changes, problems := s.edited(); len(problems) == 0 {
-			out.Text, out.Changes = text, changes
-		} else {
-			s.problems = problems
-		}
-	}
-	out.Problems = s.problems
-	return out
-}
-
-// edited makes the edits. It removes everything before it adds anything, so that additions do not depend on the values
-// that they replace. A removal may leave an empty map or list, which is an addition to the tree.
-func (s *source) edited() (edited []byte, changes []manifests.Change, problems []error) {
-	var removals, additions [][]mutate.Edit
-	removes := false
-	for _, edits := range s.edits {
-		added := slices.IndexFunc(edits, func(e mutate.Edit) bool { return !e.Remove && !tree.Empty(e.Value) })
-		if added < 0 {
-			added = len(edits)
-		}
-		removals, additions = append(removals, edits[:added]), append(additions, edits[added:])
-		removes = removes || added > 0
-	}
-	// Most files need no edits: only here, the text is read with the places of its values, which take much memory.
-	text, err := manifests.NewText(s.file.Text, s.file.Name)
-	if err != nil || len(text.Documents) != len(s.docs) {
-		return nil, nil, []error{&manifests.Error{File: s.file.Name, Detail: notInPlace}}
-	}
-	if !removes {
-		if problems = edit(text, additions); len(problems) > 0 {
-			return nil, nil, problems
-		}
-		edited = text.Bytes()
-		return edited, text.Changes(), s.unlike(edited)
-	}
-	if problems = edit(text, removals); len(problems) > 0 {
-		return nil, nil, problems
-	}
-	bare, err := manifests.NewText(text.Bytes(), s.file.Name)
-	if err != nil || len(bare.Documents) != len(s.docs) {
-		return nil, nil, []error{&manifests.Error{File: s.file.Name, Detail: notInPlace}}
-	}
-	if problems = edit(bare, additions); len(problems) > 0 {
-		return nil, nil, problems
-	}
-	edited = bare.Bytes()
-	return edited, manifests.Compose(text.Changes(), bare.Changes(), text.Size()), s.unlike(edited)
-}
-
-// edit makes the edits of each document.
-func edit(text *manifests.Text, all [][]mutate.Edit) (problems []error) {
-	for i, edits := range all {
-		if err := text.Edit(text.Documents[i], edits); err != nil {
-			problems = append(problems, err)
-		}
-	}
-	return problems
-}
-
-// unlike returns an error for each document of an edited text that has not the intended meaning.
-func (s *source) unlike(edited []byte) (problems []error) {
-	before := s.docs
-	docs, err := manifests.ReadObjects(bytes.NewReader(edited), s.file.Name)
-	if err != nil || len(docs) != len(before) {
-		return []error{&manifests.Error{File: s.file.Name, Detail: notInPlace}}
-	}
-	for i, doc := range docs {
-		if slices.Contains(s.renamed, i) {
-			s.options.repository.Transform(s.file.Name, tree.Map(doc.Value))
-		}
-		want := before[i].Value
-		if len(s.edits[i]) > 0 {
-			want = mutate.Apply(tree.Map(want), s.edits[i])
-		}
-		if !reflect.DeepEqual(want, doc.Value) {
-			problems = append(problems,
-				&manifests.Error{File: s.file.Name, Line: before[i].Line(""), Detail: notInPlace})
-		}
-	}
-	return problems
-}
-
-// notInPlace is the message if there is no better one: the edited text did not have the intended meaning.
-const notInPlace = "cannot be completed in place: write the object without anchors, merge keys and lines that " +
-	"continue on the next one"

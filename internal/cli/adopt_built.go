@@ -35,11 +35,11 @@ type sourceDocument struct {
 
 // convertedBuilt completes the objects that a kustomization builds, and remembers what is needed to write the edits.
 func (f *adoptedFile) convertedBuilt(
-	in *input, converter *conversion.Converter, r io.Reader,
-) (objects []object, rest left, problems []error) {
+	in *input, converter *conversion.Converter, r io.Reader, take func(object),
+) (rest left, problems []error, ok bool) {
 	text, err := io.ReadAll(r)
 	if err != nil {
-		return nil, rest, []error{readable(f.name(), err)}
+		return rest, []error{readable(f.name(), err)}, false
 	}
 	trace := func(object map[string]any) *traced { return in.traceOf(f.path, object) }
 	c := converter.ConvertBuilt(
@@ -47,7 +47,7 @@ func (f *adoptedFile) convertedBuilt(
 		func(object map[string]any) map[string]any { return trace(object).written() },
 	)
 	if len(c.File.Problems) > 0 {
-		return nil, rest, c.File.Problems
+		return rest, c.File.Problems, false
 	}
 	rest.partial, rest.content = c.Partial, c.Content
 	rest.content.Root = in.rootOf(f.path)
@@ -63,7 +63,7 @@ func (f *adoptedFile) convertedBuilt(
 		if one.Known != nil {
 			o.tree, o.written = one.Known, one.Tree
 		}
-		objects = append(objects, o)
+		take(o)
 		hook := strings.Join(hookEvents(one.Tree), ", ")
 		for j := range one.Questions {
 			q := &one.Questions[j]
@@ -77,7 +77,7 @@ func (f *adoptedFile) convertedBuilt(
 		}
 		f.built = append(f.built, f.builtObject(i, one, at))
 	}
-	return objects, rest, nil
+	return rest, nil, true
 }
 
 func (f *adoptedFile) builtObject(i int, one *conversion.ConvertedObject, at *traced) builtObject {

@@ -97,13 +97,13 @@ func (a *adoption) convert(in *input, converter *conversion.Converter, files []*
 	inParallel(len(files), func(i int) {
 		f := files[i]
 		f.look.cluster = cluster
-		f.look.complete = func(r io.Reader) ([]object, left, []error) {
+		f.look.complete = func(r io.Reader, take func(object)) (left, []error, bool) {
 			if f.isBuilt {
-				return f.convertedBuilt(in, converter, r)
+				return f.convertedBuilt(in, converter, r, take)
 			}
-			return f.converted(in, converter, r)
+			return f.converted(in, converter, r, take)
 		}
-		f.look.first(in, false)
+		f.look.first(in, false, func(object) {})
 	})
 	used, complete := map[string]bool{}, true
 	var names []string
@@ -127,33 +127,19 @@ func (a *adoption) convert(in *input, converter *conversion.Converter, files []*
 
 // converted completes the objects of the file, and remembers what is needed to write it.
 func (f *adoptedFile) converted(
-	in *input, converter *conversion.Converter, r io.Reader,
-) (objects []object, rest left, problems []error) {
+	in *input, converter *conversion.Converter, r io.Reader, take func(object),
+) (rest left, problems []error, ok bool) {
 	text, err := io.ReadAll(io.LimitReader(r, manifests.MaxFileSize+1))
 	if err != nil {
-		return nil, rest, []error{readable(f.name(), err)}
+		return rest, []error{readable(f.name(), err)}, false
 	}
-	c := converter.Convert(conversion.File{Name: f.name(), Text: text})
-	if rest.addUnreadable(in, f.path, c.File.Problems...) {
-		return nil, rest, nil
-	}
-	if len(c.File.Problems) > 0 {
-		return nil, rest, c.File.Problems
-	}
-	for _, l := range c.Left {
-		rest.count(l.Kind, 1)
-		rest.addFile(l.File, l.Line, l.Kind, l.By)
-	}
-	rest.partial, rest.content = c.Partial, c.Content
-	f.changes, f.errs = c.File.Changes, c.Errs
 	f.questions, f.done, f.used, f.names = nil, nil, nil, nil
-	for i := range c.Objects {
-		one := &c.Objects[i]
+	c := converter.ConvertEach(conversion.File{Name: f.name(), Text: text}, func(one conversion.ConvertedObject) {
 		o := object{file: f.name(), doc: one.Document, tree: one.Tree, renamed: one.Renamed}
 		if one.Known != nil {
 			o.tree, o.written = one.Known, one.Tree
 		}
-		objects = append(objects, o)
+		take(o)
 		hook := strings.Join(hookEvents(one.Tree), ", ")
 		for j := range one.Questions {
 			inHook(&one.Questions[j].Finding, hook)
@@ -162,8 +148,21 @@ func (f *adoptedFile) converted(
 		if converter.HasAnswers() {
 			f.used, f.names = append(f.used, one.Answer), append(f.names, one.Names()...)
 		}
+	})
+	if len(c.File.Problems) > 0 {
+		f.questions, f.done, f.used, f.names = nil, nil, nil, nil
+		if rest.addUnreadable(in, f.path, c.File.Problems...) {
+			return rest, nil, false
+		}
+		return rest, c.File.Problems, false
 	}
-	return objects, rest, nil
+	for _, l := range c.Left {
+		rest.count(l.Kind, 1)
+		rest.addFile(l.File, l.Line, l.Kind, l.By)
+	}
+	rest.partial, rest.content = c.Partial, c.Content
+	f.changes, f.errs = c.File.Changes, c.Errs
+	return rest, nil, true
 }
 
 // write writes a file, or shows its changes. It writes no file that has a problem, or that has changed since it was

@@ -42,8 +42,9 @@ type look struct {
 	aside *aside
 	// content is the file's content if the file cannot be read again, else nil.
 	content *content
-	// complete reads the objects and completes them. It is nil if they are only checked.
-	complete func(r io.Reader) (objects []object, rest left, problems []error)
+	// complete reads the objects, and calls take with each when it is completed. It is nil if they are only checked. If it
+	// returns false, the file has problems or is no manifest, and no object counts.
+	complete func(r io.Reader, take func(object)) (rest left, problems []error, ok bool)
 }
 
 // aside has the documents of a file that are not objects, and the errors of the file.
@@ -121,45 +122,67 @@ func isRegular(r io.Reader) bool {
 
 // read reads the file.
 func (l *look) read(in *input) (objects []object, rest left, problems []error) {
+	rest, problems, ok := l.each(in, func(o object) { objects = append(objects, o) })
+	if !ok {
+		objects = nil
+	}
+	return objects, rest, problems
+}
+
+// each is read for files with many objects: it calls take with each, and keeps none. If it returns false, no object
+// counts.
+func (l *look) each(in *input, take func(object)) (rest left, problems []error, ok bool) {
 	r, err := l.open(in)
 	if err != nil {
-		return nil, rest, []error{disk.Named(shown(l.path), err)}
+		return rest, []error{disk.Named(shown(l.path), err)}, false
 	}
 	defer func() { _ = r.Close() }()
 	sum := fnv.New64a()
 	if text := io.TeeReader(r, sum); l.complete != nil {
-		objects, rest, problems = l.complete(text)
+		rest, problems, ok = l.complete(text, take)
 	} else {
+		var objects []object
 		objects, rest, problems = in.objectsIn(text, l.path)
+		for _, o := range objects {
+			take(o)
+		}
+		ok = true
 	}
 	l.sum = sum.Sum64()
-	return objects, rest, problems
+	return rest, problems, ok
 }
 
-// first checks each object alone, and returns them. lists is true if the report includes each object.
-func (l *look) first(in *input, lists bool) []object {
-	alone := l.cluster.alone
-	objects, rest, problems := l.read(in)
+// first checks each object alone, and calls take with it. lists is true if the report includes each object.
+func (l *look) first(in *input, lists bool, take func(object)) {
+	rest, problems, ok := l.each(in, func(o object) {
+		l.see(o, lists)
+		take(o)
+	})
+	if !ok {
+		l.objects, l.needs, l.contributes = nil, 0, repository.Content{}
+	}
 	if len(rest.counts)+len(problems) > 0 {
 		l.aside = &aside{left: rest, problems: problems}
 	}
-	l.contributes = rest.content
 	l.contributes.Root = in.rootOf(l.path)
-	l.objects = make([]seen, len(objects))
-	for i, o := range objects {
-		read := pods.ReadObject(o.tree)
-		l.needs |= preflight.NeedsOf(read)
-		gist := alone.Gist(read)
-		l.objects[i] = seen{gist: gist, found: foundIn(o, read, alone, gist)}
-		l.contributes.Add(o.tree)
-		if !o.renamed && o.written == nil { // what replaces an image or a placeholder is not known
-			gist.Compact()
-		}
-		if lists {
-			l.objects[i].listed = &report.Checked{Object: o.identity(), File: cmp.Or(o.place("").file, shown(l.path))}
-		}
+	l.contributes.Merge(rest.content)
+}
+
+// see checks an object alone.
+func (l *look) see(o object, lists bool) {
+	alone := l.cluster.alone
+	read := pods.ReadObject(o.tree)
+	l.needs |= preflight.NeedsOf(read)
+	gist := alone.Gist(read)
+	one := seen{gist: gist, found: foundIn(o, read, alone, gist)}
+	l.contributes.Add(o.tree)
+	if !o.renamed && o.written == nil { // what replaces an image or a placeholder is not known
+		gist.Compact()
 	}
-	return objects
+	if lists {
+		one.listed = &report.Checked{Object: o.identity(), File: cmp.Or(o.place("").file, shown(l.path))}
+	}
+	l.objects = append(l.objects, one)
 }
 
 // inEnvironment is a file in one of its environments.

@@ -60,12 +60,13 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 		if limit.reached(name) {
 			return
 		}
-		objects := looks[i].first(in, c.lists)
-		limit.add(len(objects))
+		looks[i].first(in, c.lists, func(o object) {
+			if !c.images.look && c.images.needed() {
+				used.add(o.tree)
+			}
+		})
+		limit.add(len(looks[i].objects))
 		in.watch.hasRead(name)
-		if !c.images.look && c.images.needed() {
-			used.add(treesOf(objects)...)
-		}
 	})
 	p.end()
 	r.Problems = append(r.Problems, limit.problems()...)

@@ -245,7 +245,7 @@ spec: {csi: {driver: smb.csi.k8s.io, volumeHandle: a, volumeAttributes: {source:
 	in, checker := &input{}, preflight.New(preflight.Options{})
 	of := &checkedCluster{checker: checker, alone: checker.Collect(nil)}
 	one := look{path: file, cluster: of}
-	one.first(in, false)
+	one.first(in, false, func(object) {})
 	if err := os.WriteFile(file, []byte("# new\n"+text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -101,6 +101,12 @@ func (d Document) children(parent int) func(yield func(int) bool) {
 	}
 }
 
+// Detached returns the document without its place in a text that can be edited.
+func (d Document) Detached() Document {
+	d.node, d.source = nil, nil
+	return d
+}
+
 // IsItem reports whether the document is an item of a list, such as a List.
 func (d Document) IsItem() bool { return d.item }
 

@@ -48,15 +48,32 @@ func NewText(content []byte, name string) (*Text, error) {
 func readText(content []byte, p *problems, edited bool) (*Text, error) {
 	t := &Text{name: p.file}
 	t.content, t.encode = Decode(content)
-	t.readDocuments(p, edited)
-	if p.list != nil && !hasAPIVersion(t.content) {
+	t.newline = newlineOf(t.content)
+	readParts(chunk{text: t.content, line: 1, edited: edited}, p, func(_ chunk, docs []Document) {
+		t.Documents = append(t.Documents, docs...)
+	})
+	return t, p.err()
+}
+
+// readParts reads the documents of a file, or of one part of it, part by part.
+func readParts(from chunk, p *problems, take func(c chunk, docs []Document)) {
+	for c := range limited(from.text, p) {
+		c.offset, c.line, c.edited = from.offset+c.offset, from.line-1+c.line, from.edited
+		isTemplate := bytes.Contains(c.text, []byte("#@")) && ytt.Match(c.text)
+		var docs []Document
+		for _, d := range p.parse(c) {
+			d.Template = isTemplate
+			docs = p.flatten(d, docs)
+		}
+		take(c, docs)
+	}
+	if p.list != nil && !hasAPIVersion(from.text) {
 		for _, err := range p.list {
 			if e, ok := errors.AsType[*Error](err); ok {
 				e.NoObject = true
 			}
 		}
 	}
-	return t, p.err()
 }
 
 // hasAPIVersion finds also a word with wrong capitals, and one in UTF-16 without a byte order mark.
@@ -65,35 +82,35 @@ func hasAPIVersion(text []byte) bool {
 	return bytes.Contains(text, []byte("apiversion"))
 }
 
-func (t *Text) readDocuments(p *problems, edited bool) {
-	if len(t.content) > MaxFileSize {
-		p.add(0, "%v", ErrTooLarge)
-		return
-	}
-	if !utf8.Valid(t.content) {
-		p.add(invalidLine(t.content), "not UTF-8: save the file as UTF-8")
-		return
-	}
-	parsed, values := 0, 0
-	for c := range chunks(t.content, p) {
-		if len(c.text) > MaxSize {
-			p.add(c.line, "a document larger than %d MB: split it", MaxSize>>20)
-			continue
+// limited returns the parts of a content that are inside the limits.
+func limited(content []byte, p *problems) func(yield func(chunk) bool) {
+	return func(yield func(chunk) bool) {
+		if len(content) > MaxFileSize {
+			p.add(0, "%v", ErrTooLarge)
+			return
 		}
-		if parsed++; parsed > MaxDocuments {
-			p.add(c.line, "more than %d documents: split the file", MaxDocuments)
-			break
+		if !utf8.Valid(content) {
+			p.add(invalidLine(content), "not UTF-8: save the file as UTF-8")
+			return
 		}
-		// A document with more values is refused on its own.
-		if values += min(separators(c.text), MaxValues); values > MaxFileValues {
-			p.add(c.line, "more than %d values in one file: split it", MaxFileValues)
-			break
-		}
-		c.edited = edited
-		isTemplate := bytes.Contains(c.text, []byte("#@")) && ytt.Match(c.text)
-		for _, d := range p.parse(c) {
-			d.Template = isTemplate
-			t.Documents = p.flatten(d, t.Documents)
+		parsed, values := 0, 0
+		for c := range chunks(content, p) {
+			if len(c.text) > MaxSize {
+				p.add(c.line, "a document larger than %d MB: split it", MaxSize>>20)
+				continue
+			}
+			if parsed++; parsed > MaxDocuments {
+				p.add(c.line, "more than %d documents: split the file", MaxDocuments)
+				return
+			}
+			// A document with more values is refused on its own.
+			if values += min(separators(c.text), MaxValues); values > MaxFileValues {
+				p.add(c.line, "more than %d values in one file: split it", MaxFileValues)
+				return
+			}
+			if !yield(c) {
+				return
+			}
 		}
 	}
 }

@@ -17,9 +17,10 @@ type Text struct {
 	Documents []Document
 
 	name string
-	// content is the text in UTF-8, and encode encodes it in the file's encoding.
+	// content is the text in UTF-8, and encode encodes it in the file's encoding. newline is the file's line ending.
 	content []byte
 	encode  func([]byte) []byte
+	newline string
 	changes []Change
 }
 
@@ -86,10 +87,7 @@ func (t *Text) Edit(d Document, edits []tree.Edit) error {
 	if !root.differs() {
 		return nil
 	}
-	e := editor{file: t.name, source: d.source, newline: "\n"}
-	if i := bytes.IndexByte(t.content, '\n'); i > 0 && t.content[i-1] == '\r' {
-		e.newline = "\r\n"
-	}
+	e := editor{file: t.name, source: d.source, newline: t.newline}
 	if d.node == nil {
 		return &Error{File: t.name, Line: d.Line(""), Detail: "a merge key (<<) brings the items of the list: " +
 			"write the items themselves here, so that they can be completed"}
@@ -99,6 +97,14 @@ func (t *Text) Edit(d Document, edits []tree.Edit) error {
 	}
 	t.changes = append(t.changes, e.changes...)
 	return nil
+}
+
+// newlineOf returns the line ending of a text.
+func newlineOf(content []byte) string {
+	if i := bytes.IndexByte(content, '\n'); i > 0 && content[i-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
 }
 
 // source is a chunk with known nodes.

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"gopkg.in/yaml.v3"
 )
@@ -117,11 +118,22 @@ var simple = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/-]*$`)
 
 // plain writes a text without quotes if YAML reads it as a text.
 func plain(text string) string {
-	written, err := yaml.Marshal(text)
-	if err == nil && simple.MatchString(text) && string(written) == text+"\n" {
+	if simple.MatchString(text) && readsAsText(text) {
 		return text
 	}
 	return inQuotes(text)
+}
+
+// readsAsText reports whether readers of YAML take a simple text without quotes for a text. Only the words for booleans
+// and null begin with a letter and are none; dates and numbers begin with a digit. yaml.Marshal knows all of them, but
+// needs a buffer of 80 kB for each text.
+func readsAsText(text string) bool {
+	if unicode.IsLetter(rune(text[0])) {
+		_, tag := resolve(text)
+		return tag == tagString
+	}
+	written, err := yaml.Marshal(text)
+	return err == nil && string(written) == text+"\n"
 }
 
 // inQuotes writes a text in JSON, which is valid YAML.

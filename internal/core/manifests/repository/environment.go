@@ -29,6 +29,11 @@ func (c *Content) Add(object map[string]any) {
 	c.Deploys = append(c.Deploys, DeploysOf(object)...)
 }
 
+// Merge adds what other objects of the file contribute.
+func (c *Content) Merge(more Content) {
+	c.Names, c.Deploys = append(c.Names, more.Names...), append(c.Deploys, more.Deploys...)
+}
+
 // NameOf returns the kind, namespace and name of an object, "" if it has no name of its own, or if several directories
 // of one cluster may have it.
 func NameOf(object map[string]any) string {
