@@ -46,3 +46,14 @@ func TestImagesThatAreNotReferences(t *testing.T) {
 		}
 	}
 }
+
+// OpenShift writes the image of an image stream before it creates pods.
+func TestImagesOfTriggers(t *testing.T) {
+	t.Parallel()
+	for annotation, want := range map[string][]string{
+		"image.openshift.io/triggers": nil, "other": {"spec.containers[0].image: … (MK224)"},
+	} {
+		pod := object(t, "{kind: Pod, metadata: {annotations: {"+annotation+": '[]'}}, spec: {containers: [{image: ' '}]}}")
+		wantFindings(t, pod, v136, "MK224", want...)
+	}
+}

@@ -18,7 +18,7 @@ import (
 // left are the documents that are not ordinary manifests: most are left alone.
 type left struct {
 	counts map[repository.Kind]int
-	// files has an entry for each file and kind, except for kinds that the file's name tells.
+	// files has an entry for each file and kind.
 	files []report.LeftAlone
 	// partial warns of documents that may be incomplete objects.
 	partial []conversion.Finding
@@ -36,9 +36,11 @@ func (l *left) add(at placed, doc manifests.Document, kind repository.Kind, by s
 	if kind == repository.GitOps {
 		l.content.Add(object)
 	}
+	l.addFile(file, line, kind, by)
 	if kind != repository.Other {
-		l.addFile(file, line, kind, by)
-	} else if partial, is := conversion.PartialObject(file, line, object); is {
+		return
+	}
+	if partial, is := conversion.PartialObject(file, line, object); is {
 		l.partial = append(l.partial, partial)
 	}
 }
