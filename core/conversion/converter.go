@@ -132,9 +132,9 @@ type source struct {
 	partial []Finding
 	// content is what says which environments the file belongs to.
 	content repository.Content
-	// changes are those of the text.
+	// changes has the changes of the text.
 	changes []manifests.Change
-	// objects are those that the caller keeps, for the findings between them.
+	// objects has the objects for findings between them, if the caller keeps any.
 	objects []*item
 	// problems are what keeps the file from being completed. refused are edits that are not possible: they are problems
 	// if there are no others. errs are mistakes in the options.

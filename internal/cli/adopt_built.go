@@ -71,7 +71,7 @@ func (f *adoptedFile) convertedBuilt(
 			q.File, q.Line = place.file, place.line
 			inHook(&q.Finding, hook)
 		}
-		f.questions, f.done = append(f.questions, one.Questions), append(f.done, one.Done)
+		f.add(one.Questions, one.Done)
 		if converter.HasAnswers() {
 			f.used, f.names = append(f.used, one.Answer), append(f.names, one.Names()...)
 		}

@@ -21,8 +21,8 @@ type adoptedFile struct {
 	look look
 	// changes has the changes of the text.
 	changes []manifests.Change
-	// questions has the questions about each object, and done what was done with it.
-	questions [][]conversion.Finding
+	// questions has the questions about objects, by their indexes, and done what was done with each.
+	questions map[int][]conversion.Finding
 	done      []conversion.Done
 	// errs are mistakes in the answers. used are the answers about the objects, and names those that could be.
 	errs        []error
@@ -144,7 +144,7 @@ func (f *adoptedFile) converted(
 		for j := range one.Questions {
 			inHook(&one.Questions[j].Finding, hook)
 		}
-		f.questions, f.done = append(f.questions, one.Questions), append(f.done, one.Done)
+		f.add(one.Questions, one.Done)
 		if converter.HasAnswers() {
 			f.used, f.names = append(f.used, one.Answer), append(f.names, one.Names()...)
 		}
@@ -163,6 +163,17 @@ func (f *adoptedFile) converted(
 	rest.partial, rest.content = c.Partial, c.Content
 	f.changes, f.errs = c.File.Changes, c.Errs
 	return rest, nil, true
+}
+
+// add adds the questions about the next object, and what was done with it.
+func (f *adoptedFile) add(questions []conversion.Finding, done conversion.Done) {
+	if len(questions) > 0 {
+		if f.questions == nil {
+			f.questions = map[int][]conversion.Finding{}
+		}
+		f.questions[len(f.done)] = questions
+	}
+	f.done = append(f.done, done)
 }
 
 // write writes a file, or shows its changes. It writes no file that has a problem, or that has changed since it was

@@ -43,7 +43,7 @@ type look struct {
 	// content is the file's content if the file cannot be read again, else nil.
 	content *content
 	// complete reads the objects, and calls take with each when it is completed. It is nil if they are only checked. If it
-	// returns false, the file has problems or is no manifest, and no object counts.
+	// returns false, the file has problems or is not a manifest, and no object counts.
 	complete func(r io.Reader, take func(object)) (rest left, problems []error, ok bool)
 }
 

@@ -54,8 +54,7 @@ func Read(o *pods.Object, cluster *subject.Cluster) (Gist, bool) {
 		target := cluster.Target(p, nil)
 		required.add(p, &target)
 		if p == o.Pods {
-			g.workload = workloadOf(o, &target)
-			g.workload.leaving = leaving(cluster, p, &target)
+			g.workload = workloadOf(o, &target, leaving(cluster, p, &target))
 		}
 	}
 	if required.anything() {

@@ -20,10 +20,10 @@ type workload struct {
 	namespace string
 	replicas  any
 	labels    labelSet
-	// class is the name of the RuntimeClass, and claims are the names of PersistentVolumeClaims.
-	class    string
-	claims   []string
-	requests []Request
+	requests  []Request
+	// rare is what few workloads have: one without any shares it with the others, because all workloads of a run stay in
+	// memory.
+	*rare
 
 	// os, release and guessed are what the pods are for. They include the RuntimeClass after [Collection.Resolve] has
 	// compared the two.
@@ -35,17 +35,34 @@ type workload struct {
 	// together is true if the containers request resources together, or may do so.
 	together    bool
 	hostProcess bool
+}
+
+// rare is never changed.
+type rare struct {
+	// class is the name of the RuntimeClass, and claims are the names of PersistentVolumeClaims.
+	class  string
+	claims []string
 	// leaving are the names of the pools that are drained and where the pods land.
 	leaving []string
 }
 
-// workloadOf reads an object whose pods are for the target if their class is unknown.
-func workloadOf(o *pods.Object, target *pods.Target) *workload {
+// common is what most workloads have.
+var common = new(rare)
+
+func rareOf(class string, claims, leaving []string) *rare {
+	if class == "" && len(claims)+len(leaving) == 0 {
+		return common
+	}
+	return &rare{class, claims, leaving}
+}
+
+// workloadOf reads an object whose pods are for the target if their class is unknown, and land in drained pools.
+func workloadOf(o *pods.Object, target *pods.Target, drained []string) *workload {
 	p := o.Pods
 	w := &workload{
 		kind: pooled(o.Kind), name: tree.At(o.Tree, "metadata", "name"),
-		replicas: tree.At(o.Tree, "spec", "replicas"),
-		class:    p.ClassName(), claims: claimsOf(p),
+		replicas:    tree.At(o.Tree, "spec", "replicas"),
+		rare:        rareOf(p.ClassName(), claimsOf(p), drained),
 		together:    tree.IsUnknown(p.Spec["resources"]) || pods.IsSet(p.Spec, "resources"),
 		hostProcess: p.HostProcess(),
 	}
