@@ -124,9 +124,9 @@ func plain(text string) string {
 	return inQuotes(text)
 }
 
-// readsAsText reports whether readers of YAML take a simple text without quotes for a text. Of those that
-// begin with a letter, only the words for booleans and null are different; dates and numbers begin with a digit. yaml.Marshal knows all of them, but
-// needs a buffer of 80 kB for each text.
+// readsAsText reports whether readers of YAML take a simple text without quotes for a text. Only the words for booleans
+// and null are different if the text begins with a letter; dates and numbers begin with a digit. yaml.Marshal knows all
+// of them, but needs a buffer of 80 kB for each text.
 func readsAsText(text string) bool {
 	if unicode.IsLetter(rune(text[0])) {
 		_, tag := resolve(text)
