@@ -146,6 +146,9 @@ func (f *adoptedFile) converted(
 		return nil, rest, c.File.Problems
 	}
 	for _, l := range c.Left {
+		if in.builds.failed(l.File) {
+			continue
+		}
 		rest.count(l.Kind, 1)
 		rest.addFile(l.File, l.Line, l.Kind, l.By)
 	}

@@ -110,8 +110,8 @@ type reader struct {
 	used           []string
 	// mutex is for traces, which several goroutines can follow.
 	mutex sync.Mutex
-	// included, size and steps count what the build has: see its limits.
-	included, size, steps int
+	// included, size, objects and steps count what the build has: see its limits.
+	included, size, objects, steps int
 }
 
 func (r *Reader) reader(dir string) (*reader, error) {

@@ -1,6 +1,7 @@
 package kustomize
 
 import (
+	"bytes"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -94,6 +95,10 @@ func (r *reader) resource(k *kustomization, field, name string, into *accumulate
 	if s.err == nil && !s.isDir {
 		if err := r.take(k, field, name); err != nil {
 			return err
+		}
+		text, _ := r.files.read(s.at)
+		if r.objects += bytes.Count(text, []byte("kind:")) + bytes.Count(text, []byte(`kind":`)); r.objects > maxObjects {
+			return fmt.Errorf("%s: its build has more than %d objects", r.shown(r.root), maxObjects)
 		}
 		into.items = append(into.items, item{file: s.at, kustomization: k, field: field})
 		return nil
