@@ -37,6 +37,9 @@ func (t *Trace) Place(path string) Place {
 	defer t.reader.mutex.Unlock()
 	var writers []position
 	elements := elementsOf(path)
+	if len(elements) == 0 { // the whole object
+		return placeOf([]position{t.first(nil)})
+	}
 	last := t.states[len(t.states)-1].tree
 	value, full := at(t.object, elements)
 	path2, found := t.into(last, elements)
@@ -91,9 +94,6 @@ func (t *Trace) into(last any, path []string) ([]string, bool) { return back(t.o
 
 // written returns the places that have written a path of the last state, from the last to the first.
 func (t *Trace) written(path []string) (writers []position) {
-	if len(path) == 0 {
-		return []position{t.first(nil)}
-	}
 	for i := len(t.states) - 1; i > 0; i-- {
 		s, before := t.states[i], t.states[i-1].tree
 		earlier, _ := back(s.tree, before, path)
