@@ -20,8 +20,8 @@ const (
 		"  template: {spec: {containers: [{name: web}]}}\n"
 )
 
-// adopt writes into a base only if all kustomizations that include it were built and are for the same cluster, and never
-// into a part of an object. Each case differs in one of these from the first.
+// adopt writes into a base only if all kustomizations that include it were built and are for the same cluster, and
+// never into a part of an object. Each case differs in one of these from the first.
 func TestAdoptLeavesBasesToOthers(t *testing.T) {
 	t.Parallel()
 	linux := "{pools: [{name: linux, platform: linux}]}"
