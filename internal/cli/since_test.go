@@ -253,7 +253,7 @@ func TestCheckSinceReportsWhatADeletedClassHasDecided(t *testing.T) {
 	}
 }
 
-// What a kustomization builds is reported if any file has changed that the build reads, and only then.
+// Findings about built objects are reported if any file has changed that the build reads, and only then.
 func TestCheckSinceOfKustomizations(t *testing.T) {
 	t.Parallel()
 	type files = map[string]string
