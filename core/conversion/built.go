@@ -8,8 +8,8 @@ import (
 )
 
 // ConvertBuilt is Convert for objects that a kustomization has built: the text has no place to write to, and the caller
-// writes the edits. written returns an object as it is in its file, which has the names for questions and answers; nil if
-// it is in none.
+// writes the edits. written returns an object as it is in its file, which has the names for questions and answers; nil
+// if it is in none.
 func (c *Converter) ConvertBuilt(f File, written func(object map[string]any) map[string]any) Converted {
 	s := c.source(f)
 	s.kindOf = func(file string, document any) (repository.Kind, string) {

@@ -58,11 +58,11 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	}
 	for _, f := range r.Findings {
 		out = append(out, jsonFinding{
-			File: f.File, Line: f.Line, Also: append([]string{}, f.Also...), Kind: f.Kind, Namespace: f.Namespace, Name: f.Name,
+			File: f.File, Line: f.Line, Kind: f.Kind, Namespace: f.Namespace, Name: f.Name,
 			Rule: f.Rule, Severity: f.Severity, Path: f.Path, Value: f.Value,
 			Message: f.Summary(), Fix: f.Fix, Suppressed: f.Suppressed,
 			SuppressedBy: f.SuppressedBy, Reason: f.Reason, Resource: f.Resource, Cluster: f.Cluster,
-			Environments: append([]string{}, f.Environments...),
+			Environments: append([]string{}, f.Environments...), Also: append([]string{}, f.Also...),
 		})
 	}
 	return encode(w, out)

@@ -92,8 +92,8 @@ others are completed), a file cannot be written, or the command line is wrong.`,
 	a.charts.flags(cmd)
 	flags.BoolVar(&a.options.AssumeLinux, "assume-linux", false,
 		"assume Linux for pods if nothing indicates their operating system")
-	flags.BoolVar(&a.patches, "write-patches", false, "add patches to overlays for objects that cannot be completed in "+
-		"their base, because others need other fields")
+	flags.BoolVar(&a.patches, "write-patches", false,
+		"add patches to overlays for objects that cannot be completed in their base, because others need other fields")
 	flags.BoolVar(&a.options.MovePins, "move-pins", false,
 		"move the Windows builds that earlier versions of mixedkube selected without a mark")
 	flags.BoolVar(&a.options.RuntimeClasses, "runtime-classes", false,

@@ -93,7 +93,7 @@ func (f *adoptedFile) builtObject(i int, one *conversion.ConvertedObject, at *tr
 	return b
 }
 
-// builtFiles returns the files that no build covers, and one for what each kustomization builds.
+// builtFiles returns the files that no build reads, and one for what each kustomization builds.
 func (a *adoption) builtFiles(in *input, files []*adoptedFile) (rest, built []*adoptedFile) {
 	if a.toStdout() { // the objects of files are one stream there
 		return files, nil
@@ -104,7 +104,7 @@ func (a *adoption) builtFiles(in *input, files []*adoptedFile) (rest, built []*a
 	}
 	a.builds = in.build(paths, maxBuilds)
 	for _, f := range files {
-		if a.builds.covers(in.repository, f.name()) {
+		if a.builds.reads[f.name()] { // also if a kustomization reads it that was not built
 			a.covered = append(a.covered, f.target)
 			continue
 		}

@@ -157,6 +157,9 @@ func (f *adoptedFile) converted(
 		return rest, c.File.Problems, false
 	}
 	for _, l := range c.Left {
+		if in.builds.failed(l.File) {
+			continue
+		}
 		rest.count(l.Kind, 1)
 		rest.addFile(l.File, l.Line, l.Kind, l.By)
 	}

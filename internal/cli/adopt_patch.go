@@ -104,8 +104,8 @@ type operation struct {
 	Value any    `yaml:"value,omitempty"`
 }
 
-// patchOf returns a patch that completes an object: a strategic merge patch, or a JSON patch (RFC 6902) if kustomize does
-// not merge the object as the API server does.
+// patchOf returns a patch that completes an object: a strategic merge patch, or a JSON patch (RFC 6902) if kustomize
+// does not merge the object as the API server does.
 func patchOf(o *builtObject) ([]byte, error) {
 	var text bytes.Buffer
 	encoder := yaml.NewEncoder(&text)
@@ -125,8 +125,8 @@ func patchOf(o *builtObject) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// difference returns the keys of a map that another one does not have, or has with another value: nil for those that are
-// removed. A list is a whole.
+// difference returns the keys of a map that another one does not have, or has with another value: nil for those that
+// are removed. A list is a whole.
 func difference(before, after map[string]any) map[string]any {
 	all := map[string]any{}
 	for key := range before {

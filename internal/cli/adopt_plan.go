@@ -13,8 +13,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
-// buildPlan is what adopt writes so that kustomizations build completed objects: edits of the documents of bases, and patches
-// in overlays. It is proved by builds with the new files.
+// buildPlan is what adopt writes so that kustomizations build completed objects: edits of the documents of bases, and
+// patches in overlays. It is proved by builds with the new files.
 type buildPlan struct {
 	in        *input
 	converter *conversion.Converter
@@ -192,7 +192,9 @@ func (p *buildPlan) all(isCompleted func(*builtObject) bool, root int) (found []
 }
 
 // different returns the objects of a build that are not what they should be.
-func (p *buildPlan) different(root int, built []map[string]any, isCompleted func(*builtObject) bool) (wrong []*builtObject) {
+func (p *buildPlan) different(
+	root int, built []map[string]any, isCompleted func(*builtObject) bool,
+) (wrong []*builtObject) {
 	// A build also has documents that the rules do not look at, such as policies.
 	next := 0
 	for i := range p.objects {

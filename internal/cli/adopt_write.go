@@ -65,11 +65,13 @@ func (p *buildPlan) questions(written bool) (all []message) {
 		return nil
 	}
 	if !written {
-		all = p.ask(p.patched, "not every kustomization that includes it needs the same fields, or the file is not among "+
-			"the paths", "complete it with a patch in each: add --write-patches")
+		all = p.ask(p.patched, "not every kustomization that includes it needs the same fields, or the file is not "+
+			"among the paths", "complete it with a patch in each: add --write-patches")
 	}
-	return append(all, p.ask(p.open, "its kustomization changes the fields that place its pods, and neither an edit of "+
-		"the file nor a patch completes it", "write os.name, node selector and tolerations where the kustomization sets them")...)
+	return append(all, p.ask(p.open,
+		"its kustomization changes the fields that place its pods, and neither an edit of the file nor a patch "+
+			"completes it",
+		"write os.name, node selector and tolerations where the kustomization sets them")...)
 }
 
 // ask returns a question for each document, with the kustomizations.

@@ -20,8 +20,8 @@ import (
 // builds are the kustomizations that the command has built: a cluster gets what they build, and not the files that they
 // read.
 type builds struct {
-	// done are the builds by the paths of their kustomizations, which are opened as if they were files. roots are in the
-	// order of their directories.
+	// done are the builds by the paths of their kustomizations, which are opened as if they were files. roots are in
+	// the order of their directories.
 	done  map[string]*kustomize.Build
 	roots []repository.Root
 	// reads are the files that builds have read.
@@ -182,7 +182,8 @@ func (b *builds) left() (all []report.LeftAlone) {
 	for _, chart := range b.charts() {
 		all = append(all, report.LeftAlone{
 			File: chart.File, Line: chart.Line, Kind: string(repository.Chart),
-			Why: "not rendered: " + chart.Name + ": run helm template, or check what kustomize build --enable-helm prints",
+			Why: "not rendered: " + chart.Name +
+				": run helm template, or check what kustomize build --enable-helm prints",
 		})
 	}
 	return all
@@ -190,7 +191,7 @@ func (b *builds) left() (all []report.LeftAlone) {
 
 // place returns the file and the line that are the reason, and the reason.
 func (n notBuilt) place() (file string, line int, why string) {
-	if r, is := errors.AsType[*kustomize.Refused](n.err); is {
+	if r, is := errors.AsType[*kustomize.RefusedError](n.err); is {
 		return r.File, r.Line, r.Detail
 	}
 	return n.root.File, 1, strings.TrimPrefix(n.err.Error(), n.root.File+": ")
@@ -238,7 +239,8 @@ func (b *builds) String() string {
 		for i, chart := range charts {
 			names[i] = fmt.Sprintf("%s (%s:%d)", chart.Name, chart.File, chart.Line)
 		}
-		fmt.Fprintf(&lines, "not rendered: %s of kustomizations: %s\n", repository.Chart.Count(len(charts)), firstOf(names))
+		fmt.Fprintf(&lines, "not rendered: %s of kustomizations: %s\n",
+			repository.Chart.Count(len(charts)), firstOf(names))
 	}
 	return lines.String()
 }
@@ -257,7 +259,8 @@ type traced struct {
 	object map[string]any
 	// root is the kustomization.
 	root string
-	// found is what happened to the object, once it is needed. It is nil if it is not known where the object comes from.
+	// found is what happened to the object, once it is needed. It is nil if it is not known where the object comes
+	// from.
 	found    *kustomize.Trace
 	isTraced bool
 }

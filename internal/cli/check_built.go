@@ -71,7 +71,8 @@ func (b *builtFindings) reads(l *look) {
 	}
 }
 
-// addBuilt adds the findings about what was built to those about files, which begin at an index, and sorts them by files.
+// addBuilt adds the findings about what was built to those about files, which begin at an index, and sorts them by
+// files.
 func (r *checked) addBuilt(begin int) {
 	for i := range r.built.all {
 		f := &r.built.all[i]

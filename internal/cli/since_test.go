@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // clone is a git repository of a test, with a commit that has the tag "before".
@@ -249,5 +250,36 @@ func TestCheckSinceReportsWhatADeletedClassHasDecided(t *testing.T) {
 		if !strings.Contains(stdout, rule) {
 			t.Errorf("no %s in\n%s", rule, stdout)
 		}
+	}
+}
+
+// Findings about built objects are reported if any file has changed that the build reads, and only then.
+func TestCheckSinceOfKustomizations(t *testing.T) {
+	t.Parallel()
+	type files = map[string]string
+	for name, tt := range map[string]struct {
+		change files
+		want   []string
+	}{
+		"nothing":              {nil, nil},
+		"a file of no build":   {files{"other.yaml": podOnHost("other")}, []string{"other.yaml"}},
+		"the patch of one":     {files{"dev/patch.yaml": strings.Replace(builtPart, "spec: {", "spec: {hostIPC: true, ", 1)}, []string{"base/web.yaml", "dev/patch.yaml"}},
+		"the base":             {files{"base/web.yaml": builtWeb + "      hostPID: true\n"}, []string{"base/web.yaml"}},
+		"a kustomization":      {files{"prod/kustomization.yaml": "resources: [../base]\nnamePrefix: a-\n"}, []string{"base/web.yaml"}},
+		"one that is not used": {files{"prod/kustomization.yaml": ""}, []string{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := newClone(t, files{
+				"base/web.yaml": builtWeb + "      hostNetwork: true\n", "base/kustomization.yaml": "resources: [web.yaml]\n",
+				"dev/kustomization.yaml": "resources: [../base]\npatches: [{path: patch.yaml}]\n", "dev/patch.yaml": builtPart,
+				"prod/kustomization.yaml": "resources: [../base]\n",
+			})
+			c.write(tt.change)
+			got, _, summary := c.check()
+			if diff := cmp.Diff(tt.want, got, cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("(-want +got):\n%s%s", diff, summary)
+			}
+		})
 	}
 }

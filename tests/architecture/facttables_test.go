@@ -36,6 +36,7 @@ var otherTables = map[string]string{
 	"internal/svg/width.go numbers by name":        "widths of letters in pictures",
 	"machines/bootstrap/network/network.go limits": "constants of kubeadm and Calico, and the smallest range",
 	"internal/cli/sources/json.go limits":          "what mixedkube accepts",
+	"internal/cli/kustomize/limits.go limits":      "what mixedkube accepts",
 	"internal/core/manifests/limits.go limits":     "what mixedkube accepts",
 	"internal/svg/style.go numbers by name":        "sizes of texts and lines in pictures",
 	"core/preflight/internal/structure/removed.go numbers by name": "the past: versions of Kubernetes that removed " +

@@ -134,7 +134,9 @@ func overlays(t *tree) {
 		dir := "overlays/" + cluster
 		files := t.put(dir, "own", t.own[cluster])
 		t.give(cluster, files...)
-		t.files[dir+"/replicas.yaml"] = "kind: ConfigMap\nmetadata: {name: settings, namespace: shop}\ndata: {a: b}\n"
+		// Without apiVersion, kustomize does not build it.
+		t.files[dir+"/replicas.yaml"] = pick(t.random, "apiVersion: v1\n", "apiVersion: v1\n", "") +
+			"kind: ConfigMap\nmetadata: {name: settings, namespace: shop}\ndata: {a: b}\n"
 		more := "patches:\n  - path: replicas.yaml\n"
 		if t.random.IntN(2) == 0 {
 			t.files[dir+"/replicas.yaml"] = "- op: add\n  path: /data\n  value: {a: b}\n"

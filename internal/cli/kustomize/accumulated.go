@@ -6,9 +6,9 @@ import (
 	"sigs.k8s.io/kustomize/api/types"
 )
 
-// accumulated is what a kustomization builds, in the order of the library: an object is changed by each later step of its
-// list, and then by those of the list that includes it. A component has no list of its own: it adds to the list of the
-// kustomization that includes it.
+// accumulated is what a kustomization builds, in the order of the library: an object is changed by each later step of
+// its list, and then by those of the list that includes it. A component has no list of its own: it adds to the list of
+// the kustomization that includes it.
 //
 // Source: KustTarget.accumulateTarget in internal/target/kusttarget.go of sigs.k8s.io/kustomize/api v0.21.1.
 type accumulated struct {

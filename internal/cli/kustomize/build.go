@@ -34,8 +34,8 @@ func NewReader(access *disk.Access) *Reader {
 	return &Reader{access: access, files: map[string]*copies{}, replaced: map[string][]byte{}}
 }
 
-// Replace lets builds read another content of a file, or a file that does not exist in a directory that does. It must be
-// called before any build.
+// Replace lets builds read another content of a file, or a file that does not exist in a directory that does. It must
+// be called before any build.
 func (r *Reader) Replace(file string, text []byte) error {
 	dir, err := r.access.Follow(filepath.Dir(file))
 	if err != nil {
@@ -62,8 +62,8 @@ type Build struct {
 
 	reader *reader
 	root   *accumulated
-	// sources are the objects before any step, by their kinds; nil before they are needed. changesNames is true if a patch
-	// may give an object another name.
+	// sources are the objects before any step, by their kinds; nil before they are needed. changesNames is true if a
+	// patch may give an object another name.
 	sources      map[string][]source
 	changesNames bool
 }
@@ -76,8 +76,8 @@ type Chart struct {
 	Line int
 }
 
-// Build builds the kustomization of a directory. A [*Refused] error is the reason why it needs more than files, or names
-// one that cannot be read; any other error is about the kustomization.
+// Build builds the kustomization of a directory. A [*RefusedError] error is the reason why it needs more than files, or
+// names one that cannot be read; any other error is about the kustomization.
 func (r *Reader) Build(dir string) (*Build, error) {
 	one, err := r.reader(dir)
 	if err != nil {
@@ -110,8 +110,8 @@ type reader struct {
 	used           []string
 	// mutex is for traces, which several goroutines can follow.
 	mutex sync.Mutex
-	// included, size and steps count what the build has: see its limits.
-	included, size, steps int
+	// included, size, objects and steps count what the build has: see its limits.
+	included, size, objects, steps int
 }
 
 func (r *Reader) reader(dir string) (*reader, error) {
@@ -162,8 +162,8 @@ func (r *reader) addCharts(k *kustomization) {
 	}
 }
 
-// schemas is locked while a build runs, because the library has one schema for all builds, and a build can bring another
-// one.
+// schemas is locked while a build runs, because the library has one schema for all builds, and a build can bring
+// another one.
 var schemas sync.RWMutex
 
 // run runs the library.
@@ -186,7 +186,7 @@ func (b *Build) run(at string) (err error) {
 	built, err := krusty.MakeKustomizer(options).Run(withoutCharts{b.reader.files, b.reader}, at)
 	if err != nil {
 		if len(b.Charts) > 0 && strings.Contains(err.Error(), "kustomization.yaml is empty") {
-			return nil // it has only charts
+			return nil //nolint:nilerr // it has only charts
 		}
 		return err
 	}

@@ -29,8 +29,8 @@ func at(v any, path []string) (any, bool) {
 	return v, true
 }
 
-// back returns a path in an object as the path of the same value in an earlier form of it: a change can move the elements
-// of a list. It is false if an element of a list does not exist there.
+// back returns a path in an object as the path of the same value in an earlier form of it: a change can move the
+// elements of a list. It is false if an element of a list does not exist there.
 func back(after, before any, path []string) ([]string, bool) {
 	earlier, found := make([]string, 0, len(path)), true
 	for _, key := range path {
@@ -53,8 +53,8 @@ func back(after, before any, path []string) ([]string, bool) {
 // missing is the index of an element that a list does not have.
 const missing = "-"
 
-// mergeKeys are the keys by which a strategic merge patch tells the elements of lists apart in the objects that rules look
-// at: x-kubernetes-patch-merge-key in api/openapi-spec/swagger.json of Kubernetes 1.36.3.
+// mergeKeys are the keys by which a strategic merge patch tells the elements of lists apart in the objects that rules
+// look at: x-kubernetes-patch-merge-key in api/openapi-spec/swagger.json of Kubernetes 1.36.3.
 var mergeKeys = []string{
 	"name", "mountPath", "devicePath", "containerPort", "port", "ip", "topologyKey", "type", "uid", "key", "image",
 }
@@ -86,8 +86,8 @@ func counterpart(element any, index string, in []any) (int, bool) {
 	return i, err == nil && i >= 0 && i < len(in) && object != nil
 }
 
-// pathIn returns a path of an object as a path of a patch that it has, joined: an element of a list can have another index
-// there.
+// pathIn returns a path of an object as a path of a patch that it has, joined: an element of a list can have another
+// index there.
 func pathIn(patch any, path []string, object any) string {
 	in, _ := back(object, patch, path)
 	return joined(in)

@@ -16,8 +16,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
-// patchStep is a patch, in a file or in the kustomization: documents of a strategic merge patch, or operations of a JSON
-// patch. Each is a part.
+// patchStep is a patch, in a file or in the kustomization: documents of a strategic merge patch, or operations of a
+// JSON patch. Each is a part.
 type patchStep struct {
 	types.Patch
 
@@ -93,9 +93,9 @@ func (p *patchStep) read(r *reader) []part {
 // at returns the position of a line of the text.
 func (w written) at(line int) position {
 	if w.before < 0 {
-		return position{w.file, w.line}
+		return position{file: w.file, line: w.line}
 	}
-	return position{w.file, w.before + max(1, line)}
+	return position{file: w.file, line: w.before + max(1, line)}
 }
 
 // merge applies a document of a strategic merge patch to the object if it is the one that it names, or that the target
@@ -164,8 +164,8 @@ func (p *patchStep) operate(m resmap.ResMap, operation string, first bool) bool 
 	return true
 }
 
-// documentsOf returns the index of the document of a text for each resource that the library reads from it, -1 if there is
-// none. The library has the items of lists after everything else.
+// documentsOf returns the index of the document of a text for each resource that the library reads from it, -1 if there
+// is none. The library has the items of lists after everything else.
 func documentsOf(docs []manifests.Document, resources []*resource.Resource) []int {
 	of, used := make([]int, len(resources)), make([]bool, len(docs))
 	for i, r := range resources {

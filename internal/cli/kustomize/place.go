@@ -15,8 +15,8 @@ type Place struct {
 	// File is the path of the file, as a path of the named directory, and Line is in it.
 	File string
 	Line int
-	// Also are further places that have written a part of the value, from the last to the first: an image can have its name
-	// from a document, and its tag from a kustomization.
+	// Also are further places that have written a part of the value, from the last to the first: an image can have its
+	// name from a document, and its tag from a kustomization.
 	Also []string
 	// Exact is false if the place is only the kustomization that has the value from somewhere.
 	Exact bool
@@ -25,18 +25,23 @@ type Place struct {
 type position struct {
 	file string
 	line int
+	// isGuess is true if the place is only where the value may come from.
+	isGuess bool
 }
 
 func (p position) String() string { return p.file + ":" + strconv.Itoa(p.line) }
 
 // Place returns the place that has written the value at a path of the object, such as
-// spec.template.spec.containers[0].image. If there is no such value, it is the place that has removed it, or else the one
-// that has written the nearest parent.
+// spec.template.spec.containers[0].image. If there is no such value, it is the place that has removed it, or else the
+// one that has written the nearest parent.
 func (t *Trace) Place(path string) Place {
 	t.reader.mutex.Lock()
 	defer t.reader.mutex.Unlock()
 	var writers []position
 	elements := elementsOf(path)
+	if len(elements) == 0 { // the whole object
+		return placeOf([]position{t.first(nil)})
+	}
 	last := t.states[len(t.states)-1].tree
 	value, full := at(t.object, elements)
 	path2, found := t.into(last, elements)
@@ -53,7 +58,7 @@ func (t *Trace) Place(path string) Place {
 }
 
 func placeOf(writers []position) Place {
-	p := Place{File: writers[0].file, Line: writers[0].line, Exact: true}
+	p := Place{File: writers[0].file, Line: writers[0].line, Exact: !writers[0].isGuess}
 	for _, w := range writers[1:] {
 		if also := w.String(); w != writers[0] && !slices.Contains(p.Also, also) {
 			p.Also = append(p.Also, also)
@@ -76,14 +81,16 @@ func (t *Trace) replaced(path []string) (by position, keeps, is bool) {
 		}
 	}
 	if len(opaque) > 0 {
-		return t.reader.position(opaque[0]), true, true
+		by = t.reader.position(opaque[0])
+		by.isGuess = true
+		return by, true, true
 	}
 	return position{}, false, false // a name that the library adapts
 }
 
 // position returns the line of an item in its kustomization.
 func (r *reader) position(one item) position {
-	return position{r.shown(one.kustomization.file), one.kustomization.line(one.field)}
+	return position{file: r.shown(one.kustomization.file), line: one.kustomization.line(one.field)}
 }
 
 // into returns a path of the built object as a path of the last state.
@@ -91,9 +98,6 @@ func (t *Trace) into(last any, path []string) ([]string, bool) { return back(t.o
 
 // written returns the places that have written a path of the last state, from the last to the first.
 func (t *Trace) written(path []string) (writers []position) {
-	if len(path) == 0 {
-		return []position{t.first(nil)}
-	}
 	for i := len(t.states) - 1; i > 0; i-- {
 		s, before := t.states[i], t.states[i-1].tree
 		earlier, _ := back(s.tree, before, path)
@@ -141,7 +145,7 @@ func (t *Trace) first(path []string) position {
 	if from.doc == nil {
 		return t.reader.position(from.in.items[from.at])
 	}
-	return position{t.reader.shown(from.file), max(1, from.doc.Line(joined(path)))}
+	return position{file: t.reader.shown(from.file), line: max(1, from.doc.Line(joined(path)))}
 }
 
 // elementsOf splits a path.

@@ -52,6 +52,13 @@ func TestPlaceOfAValue(t *testing.T) {
 			"the whole object", "resources: [../base]\nnamespace: shop\n", nil, "", "base/web.yaml:2",
 		},
 		{
+			"the whole object with a replacement", `resources: [../base]
+replacements:
+  - source: {kind: Deployment, name: web}
+    targets: [{select: {kind: Deployment}, fieldPaths: [spec.paused], options: {create: true}}]
+`, nil, "", "base/web.yaml:2",
+		},
+		{
 			"a strategic merge patch", "resources: [../base]\npatches: [{path: p.yaml}]\n", map[string]string{
 				"overlay/p.yaml": "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  template:\n    spec:\n" +
 					"      containers:\n        - name: side\n          image: registry.example.com/side:2\n",

@@ -1,6 +1,8 @@
 package kustomize
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -9,8 +11,8 @@ import (
 	"sigs.k8s.io/kustomize/api/types"
 )
 
-// Refused is why a kustomization is not built.
-type Refused struct {
+// RefusedError is why a kustomization is not built.
+type RefusedError struct {
 	// File is the kustomization that has the reason, Line the field.
 	File string
 	Line int
@@ -19,10 +21,10 @@ type Refused struct {
 }
 
 // Error returns the reason with its place.
-func (r *Refused) Error() string { return fmt.Sprintf("%s:%d: %s", r.File, r.Line, r.Detail) }
+func (r *RefusedError) Error() string { return fmt.Sprintf("%s:%d: %s", r.File, r.Line, r.Detail) }
 
-// reach reads what the build of a directory would read, and returns it as the library accumulates it. It returns an error
-// if the build would fetch or run something.
+// reach reads what the build of a directory would read, and returns it as the library accumulates it. It returns an
+// error if the build would fetch or run something.
 func (r *reader) reach(dir string) (*accumulated, error) {
 	root := &accumulated{}
 	if err := r.accumulate(dir, root, types.KustomizationKind, nil); err != nil {
@@ -95,6 +97,11 @@ func (r *reader) resource(k *kustomization, field, name string, into *accumulate
 		if err := r.take(k, field, name); err != nil {
 			return err
 		}
+		text, _ := r.files.read(s.at)
+		r.objects += bytes.Count(text, []byte("kind:")) + bytes.Count(text, []byte(`kind":`))
+		if r.objects > maxObjects {
+			return fmt.Errorf("%s: its build has more than %d objects", r.shown(r.root), maxObjects)
+		}
 		into.items = append(into.items, item{file: s.at, kustomization: k, field: field})
 		return nil
 	}
@@ -114,22 +121,24 @@ func (k *kustomization) path(name string) string {
 	return filepath.Join(k.dir, name)
 }
 
-// checkDirectory returns an error if a directory cannot be included. The library finds a circle by the paths: a directory
-// cannot include one that contains it.
+// checkDirectory returns an error if a directory cannot be included. The library finds a circle by the paths: a
+// directory cannot include one that contains it.
 func (r *reader) checkDirectory(k *kustomization, field, name string, s stat, above []string) error {
 	switch {
 	case s.err != nil:
 		return r.wrong(k, field, name, s.err)
 	case !s.isDir:
-		return r.wrong(k, field, name, fmt.Errorf("is not a directory"))
+		return r.wrong(k, field, name, errNotDirectory)
 	}
 	for _, dir := range slices.Backward(above) {
-		if dir == s.at || strings.HasPrefix(dir, strings.TrimSuffix(s.at, string(filepath.Separator))+string(filepath.Separator)) {
+		if below, err := filepath.Rel(s.at, dir); err == nil && filepath.IsLocal(below) {
 			return r.wrong(k, field, name, fmt.Errorf("contains %s, which includes it", r.shown(dir)))
 		}
 	}
 	return nil
 }
+
+var errNotDirectory = errors.New("is not a directory")
 
 // check returns an error if the library would fetch or run something for a kustomization, and reads its other files.
 func (r *reader) check(k *kustomization) error {
@@ -194,10 +203,10 @@ func (r *reader) refuse(k *kustomization, field, text, why string) error {
 	if first, _, more := strings.Cut(text, "\n"); more {
 		text = first + " …"
 	}
-	return &Refused{r.shown(k.file), k.line(field), fmt.Sprintf("%s: %q %s", field, text, why)}
+	return &RefusedError{r.shown(k.file), k.line(field), fmt.Sprintf("%s: %q %s", field, text, why)}
 }
 
 // wrong returns an error about a file that a field names.
 func (r *reader) wrong(k *kustomization, field, name string, err error) error {
-	return &Refused{r.shown(k.file), k.line(field), fmt.Sprintf("%s: %q: %s", field, name, cause(err))}
+	return &RefusedError{r.shown(k.file), k.line(field), fmt.Sprintf("%s: %q: %s", field, name, cause(err))}
 }

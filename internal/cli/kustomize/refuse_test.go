@@ -113,7 +113,7 @@ func TestNothingIsFetched(t *testing.T) { //nolint:paralleltest // it sets PATH
 			}
 			dir := write(t, map[string]string{"kustomization.yaml": string(text)})
 			_, err = kustomize.NewReader(new(disk.Access)).Build(dir)
-			if r, is := errors.AsType[*kustomize.Refused](err); is && strings.Contains(r.Detail, "and nothing is fetched") {
+			if r, is := errors.AsType[*kustomize.RefusedError](err); is && strings.Contains(r.Detail, "and nothing is fetched") {
 				found = append(found, paths[i])
 			}
 		}
@@ -227,7 +227,7 @@ func TestFilesOfOthersAreNotRead(t *testing.T) {
 	other := write(t, map[string]string{"kustomization.yaml": fmt.Sprintf("resources: [%q]\n", outside)})
 	for dir, want := range map[string]string{dir: "a link leads out of ", other: "is outside of "} {
 		_, err := kustomize.NewReader(new(disk.Access)).Build(dir)
-		if r, is := errors.AsType[*kustomize.Refused](err); !is || !strings.Contains(r.Detail, want) {
+		if r, is := errors.AsType[*kustomize.RefusedError](err); !is || !strings.Contains(r.Detail, want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}

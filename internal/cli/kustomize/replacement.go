@@ -32,14 +32,14 @@ func (s *replacementStep) writes(
 	all := []types.Replacement{s.Replacement}
 	line := func(_, target int) position {
 		return position{
-			r.shown(s.kustomization.file), s.kustomization.line(fmt.Sprintf("%s.targets[%d]", field, target)),
+			file: r.shown(s.kustomization.file), line: s.kustomization.line(fmt.Sprintf("%s.targets[%d]", field, target)),
 		}
 	}
 	if s.Path != "" {
 		var docs []manifests.Document
 		all, docs = s.inFile(r)
 		line = func(i, target int) position {
-			at := position{r.shown(r.files.stat(s.kustomization.path(s.Path)).at), 1}
+			at := position{file: r.shown(r.files.stat(s.kustomization.path(s.Path)).at), line: 1}
 			if len(docs) == 1 {
 				at.line = max(1, docs[0].Line(fmt.Sprintf("[%d].targets[%d]", i, target)))
 			}

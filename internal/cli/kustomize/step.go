@@ -17,8 +17,8 @@ type step interface {
 type part struct {
 	// apply changes the only object in m. It is false if the part is not for the object.
 	apply func(m resmap.ResMap) bool
-	// where returns the line at which the part writes a path of the object after it. It is nil if that is the line of the
-	// step.
+	// where returns the line at which the part writes a path of the object after it. It is nil if that is the line of
+	// the step.
 	where func(path []string, after any) position
 	// keeps is true if the new value contains the earlier one, so that two places have written it.
 	keeps bool
@@ -37,8 +37,8 @@ func (t transformer) parts(*reader) []part {
 	}}
 }
 
-// The specs of fields are those of the library for the fields that rules look at: internal/konfig/builtinpluginconsts of
-// sigs.k8s.io/kustomize/api v0.21.1.
+// The specs of fields are those of the library for the fields that rules look at: internal/konfig/builtinpluginconsts
+// of sigs.k8s.io/kustomize/api v0.21.1.
 
 func namespaceStep(name string) step {
 	return transformer{transform: &builtins.NamespaceTransformerPlugin{

@@ -92,7 +92,8 @@ func (b *Build) candidates(kind, name string) []source {
 
 // changesName reports whether a patch may give an object another name.
 func (p *patchStep) changesName(r *reader) bool {
-	return p.Options != nil && p.Options.AllowNameChange || strings.Contains(string(p.written(r).text), "/metadata/name")
+	return p.Options != nil && p.Options.AllowNameChange ||
+		strings.Contains(string(p.written(r).text), "/metadata/name")
 }
 
 // collect adds the objects of a list and of those below it.
@@ -112,9 +113,8 @@ func (b *Build) collect(a *accumulated) {
 			parsed := b.reader.files.parse(one.file)
 			for j, index := range documentsOf(parsed.docs, parsed.resources) {
 				if index >= 0 {
-					b.add(source{
-						in: a, at: i, file: one.file, doc: &parsed.docs[index], index: index, resource: parsed.resources[j],
-					})
+					doc := &parsed.docs[index]
+					b.add(source{in: a, at: i, file: one.file, doc: doc, index: index, resource: parsed.resources[j]})
 				}
 			}
 		}
@@ -205,9 +205,10 @@ func isObject(object map[string]any, r *resource.Resource) bool {
 	}
 	name, _ := tree.Text(tree.At(object, "metadata", "name"))
 	rest, is := strings.CutPrefix(name, r.GetName()+"-")
-	return is && len(rest) == hashLength && (r.GetKind() == "ConfigMap" || r.GetKind() == "Secret" || r.NeedHashSuffix())
+	hashed := r.GetKind() == "ConfigMap" || r.GetKind() == "Secret" || r.NeedHashSuffix()
+	return is && len(rest) == hashLength && hashed
 }
 
-// hashLength is the length of the hash that the library adds to names: encode in
-// sigs.k8s.io/kustomize/api v0.21.1, internal/... and hasher/hasher.go.
+// hashLength is the length of the hash that the library adds to names: encode in hasher/hasher.go of
+// sigs.k8s.io/kustomize/api v0.21.1.
 const hashLength = 10
