@@ -2,7 +2,6 @@ package conversion
 
 import (
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
-	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
 	"github.com/mixedkube/mixedkube/internal/core/mutate"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
@@ -12,9 +11,6 @@ import (
 // if it is in none.
 func (c *Converter) ConvertBuilt(f File, written func(object map[string]any) map[string]any) Converted {
 	s := c.source(f)
-	s.kindOf = func(file string, document any) (repository.Kind, string) {
-		return c.options.repository.KindOfBuilt(file, document), ""
-	}
 	s.written = written
 	var objects []ConvertedObject
 	out := s.converted(s.convert(func(it *item) { objects = append(objects, it.converted()) }))

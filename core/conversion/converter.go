@@ -119,8 +119,6 @@ func (s *source) converted(f File) Converted {
 type source struct {
 	*Converter
 	file File
-	// kindOf says what the documents are.
-	kindOf func(file string, document any) (repository.Kind, string)
 	// written returns a built object as it is in its file. It is nil if the documents are those of the file.
 	written func(object map[string]any) map[string]any
 	// edits are the edits of documents, by their indexes. It is nil if the edits are those that complete the objects.
@@ -143,9 +141,7 @@ type source struct {
 	isUnreadable bool
 }
 
-func (c *Converter) source(f File) *source {
-	return &source{Converter: c, file: f, kindOf: c.options.kindOf}
-}
+func (c *Converter) source(f File) *source { return &source{Converter: c, file: f} }
 
 // convert completes the objects of the file, and calls take with each.
 func (s *source) convert(take func(*item)) File {
@@ -188,10 +184,7 @@ func (s *source) part(part *manifests.Part, take func(*item)) {
 // document completes a document, nil if it is not an object.
 func (s *source) document(doc manifests.Document) *item {
 	object := tree.Map(doc.Value)
-	kind, by := s.kindOf(s.file.Name, doc.Value)
-	if doc.Template && s.options.repository != nil {
-		kind, by = repository.Template, ""
-	}
+	kind, by := s.options.kindOf(s.file.Name, doc)
 	if kind.IsObject() {
 		s.problems = append(s.problems, unrendered(s.file.Name, doc, object)...)
 		renamed := s.options.repository.Transform(s.file.Name, object)
@@ -220,7 +213,7 @@ func (c *Converter) classes(f File) (classes []map[string]any) {
 	docs, _ := manifests.ReadObjects(bytes.NewReader(f.Text), f.Name)
 	for _, doc := range docs {
 		object := tree.Map(doc.Value)
-		if kind, _ := c.options.kindOf(f.Name, doc.Value); kind.IsObject() && object["kind"] == "RuntimeClass" {
+		if kind, _ := c.options.kindOf(f.Name, doc); kind.IsObject() && object["kind"] == "RuntimeClass" {
 			c.options.repository.Transform(f.Name, object)
 			classes = append(classes, object)
 		}

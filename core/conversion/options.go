@@ -13,6 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/manifests"
 	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
 	"github.com/mixedkube/mixedkube/internal/core/mutate"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
@@ -69,11 +70,11 @@ func (o Options) WithRepository(r *repository.Repository) Options {
 }
 
 // kindOf returns what a document is.
-func (o Options) kindOf(file string, document any) (kind repository.Kind, by string) {
+func (o Options) kindOf(file string, doc manifests.Document) (kind repository.Kind, by string) {
 	switch {
 	case o.repository != nil:
-		return o.repository.KindOf(file, document)
-	case len(absent(tree.Map(document))) > 0:
+		return o.repository.KindOf(file, doc)
+	case len(absent(tree.Map(doc.Value))) > 0:
 		return repository.Other, ""
 	}
 	return repository.Manifest, ""

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"io"
-	"strings"
 
 	"github.com/mixedkube/mixedkube/core/conversion"
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
@@ -49,35 +48,14 @@ func (f *adoptedFile) convertedBuilt(
 	if len(c.File.Problems) > 0 {
 		return rest, c.File.Problems, false
 	}
-	rest.partial, rest.content = c.Partial, c.Content
-	rest.content.Root = in.rootOf(f.path)
-	for _, l := range c.Left {
-		rest.count(l.Kind, 1)
-		rest.addFile(l.File, l.Line, l.Kind, l.By)
-	}
 	f.errs, f.questions, f.done, f.used, f.names, f.built = c.Errs, nil, nil, nil, nil, nil
 	for i := range c.Objects {
 		one := &c.Objects[i]
 		at := trace(tree.Map(one.Document.Value))
-		o := object{file: f.name(), doc: one.Document, tree: one.Tree, built: at}
-		if one.Known != nil {
-			o.tree, o.written = one.Known, one.Tree
-		}
-		take(o)
-		hook := strings.Join(hookEvents(one.Tree), ", ")
-		for j := range one.Questions {
-			q := &one.Questions[j]
-			place := at.at(q.Path)
-			q.File, q.Line = place.file, place.line
-			inHook(&q.Finding, hook)
-		}
-		f.add(one.Questions, one.Done)
-		if converter.HasAnswers() {
-			f.used, f.names = append(f.used, one.Answer), append(f.names, one.Names()...)
-		}
+		take(f.add(one, at, converter.HasAnswers()))
 		f.built = append(f.built, f.builtObject(i, one, at))
 	}
-	return rest, nil, true
+	return leftOf(in, &c), nil, true
 }
 
 func (f *adoptedFile) builtObject(i int, one *conversion.ConvertedObject, at *traced) builtObject {
@@ -118,13 +96,7 @@ func (a *adoption) builtFiles(in *input, files []*adoptedFile) (rest, built []*a
 }
 
 // isFragment reports whether a document is only a part of an object, which a kustomization completes.
-func isFragment(in *input, file string, document any) bool {
-	kind, _ := in.repository.KindOf(file, document)
+func isFragment(in *input, file string, doc manifests.Document) bool {
+	kind, _ := in.repository.KindOf(file, doc)
 	return kind != repository.Manifest && kind != repository.Custom
-}
-
-// documentsIn returns the documents of a text.
-func documentsIn(text []byte, name string) []manifests.Document {
-	docs, _ := manifests.ReadObjects(strings.NewReader(string(text)), name)
-	return docs
 }

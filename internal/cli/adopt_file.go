@@ -58,10 +58,9 @@ func (a *adoption) classes(in *input, files []*adoptedFile, used *references) (c
 			!a.images.needed() && !bytes.Contains(decoded, []byte("RuntimeClass")) {
 			return
 		}
-		docs, _ := manifests.ReadObjects(bytes.NewReader(text), files[i].name())
-		for _, doc := range docs {
+		for _, doc := range documentsIn(text, files[i].name()) {
 			object := tree.Map(doc.Value)
-			if kind, _ := in.repository.KindOf(files[i].name(), doc.Value); !kind.IsObject() {
+			if kind, _ := in.repository.KindOf(files[i].name(), doc); !kind.IsObject() {
 				continue
 			}
 			used.add(object)
@@ -135,19 +134,7 @@ func (f *adoptedFile) converted(
 	}
 	f.questions, f.done, f.used, f.names = nil, nil, nil, nil
 	c := converter.ConvertEach(conversion.File{Name: f.name(), Text: text}, func(one conversion.ConvertedObject) {
-		o := object{file: f.name(), doc: one.Document, tree: one.Tree, renamed: one.Renamed}
-		if one.Known != nil {
-			o.tree, o.written = one.Known, one.Tree
-		}
-		take(o)
-		hook := strings.Join(hookEvents(one.Tree), ", ")
-		for j := range one.Questions {
-			inHook(&one.Questions[j].Finding, hook)
-		}
-		f.add(one.Questions, one.Done)
-		if converter.HasAnswers() {
-			f.used, f.names = append(f.used, one.Answer), append(f.names, one.Names()...)
-		}
+		take(f.add(&one, nil, converter.HasAnswers()))
 	})
 	if len(c.File.Problems) > 0 {
 		f.questions, f.done, f.used, f.names = nil, nil, nil, nil
@@ -156,6 +143,13 @@ func (f *adoptedFile) converted(
 		}
 		return rest, c.File.Problems, false
 	}
+	f.changes, f.errs = c.File.Changes, c.Errs
+	return leftOf(in, &c), nil, true
+}
+
+// leftOf returns the rest of a file that was converted.
+func leftOf(in *input, c *conversion.Converted) left {
+	rest := left{partial: c.Partial, content: c.Content}
 	for _, l := range c.Left {
 		if in.builds.failed(l.File) {
 			continue
@@ -163,20 +157,36 @@ func (f *adoptedFile) converted(
 		rest.count(l.Kind, 1)
 		rest.addFile(l.File, l.Line, l.Kind, l.By)
 	}
-	rest.partial, rest.content = c.Partial, c.Content
-	f.changes, f.errs = c.File.Changes, c.Errs
-	return rest, nil, true
+	return rest
 }
 
-// add adds the questions about the next object, and what was done with it.
-func (f *adoptedFile) add(questions []conversion.Finding, done conversion.Done) {
-	if len(questions) > 0 {
+// add adds an object: the questions about it, what was done with it, and, with answers, the one that is about it. built
+// finds the places of its values, nil if they are in the file.
+func (f *adoptedFile) add(one *conversion.ConvertedObject, built *traced, answers bool) object {
+	o := object{file: f.name(), doc: one.Document, tree: one.Tree, renamed: one.Renamed, built: built}
+	if one.Known != nil {
+		o.tree, o.written = one.Known, one.Tree
+	}
+	hook := strings.Join(hookEvents(one.Tree), ", ")
+	for i := range one.Questions {
+		q := &one.Questions[i]
+		if built != nil {
+			at := built.at(q.Path)
+			q.File, q.Line = at.file, at.line
+		}
+		inHook(&q.Finding, hook)
+	}
+	if len(one.Questions) > 0 {
 		if f.questions == nil {
 			f.questions = map[int][]conversion.Finding{}
 		}
-		f.questions[len(f.done)] = questions
+		f.questions[len(f.done)] = one.Questions
 	}
-	f.done = append(f.done, done)
+	f.done = append(f.done, one.Done)
+	if answers {
+		f.used, f.names = append(f.used, one.Answer), append(f.names, one.Names()...)
+	}
+	return o
 }
 
 // write writes a file, or shows its changes. It writes no file that has a problem, or that has changed since it was

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"maps"
 	"path/filepath"
 	"reflect"
@@ -81,7 +80,7 @@ func (p *buildPlan) chooseBases(a *adoption) {
 			same = same && reflect.DeepEqual(o.edits, of[0].edits) && a.sameCluster(p.rootOf(o), p.rootOf(of[0]))
 		}
 		docs := documentsIn(p.text(from.file), from.file)
-		if same && from.index < len(docs) && !isFragment(p.in, from.file, docs[from.index].Value) {
+		if same && from.index < len(docs) && !isFragment(p.in, from.file, docs[from.index]) {
 			p.bases[from] = of[0].edits
 		}
 	}
@@ -165,7 +164,7 @@ func (p *buildPlan) wrong(isCompleted func(*builtObject) bool) (wrong []*builtOb
 			wrong = append(wrong, p.all(isCompleted, i)...)
 			continue
 		}
-		docs, _ := manifests.ReadObjects(bytes.NewReader(b.Text), root.File)
+		docs := documentsIn(b.Text, root.File)
 		trees := make([]map[string]any, len(docs))
 		for j, doc := range docs {
 			trees[j] = tree.Map(doc.Value)

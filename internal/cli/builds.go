@@ -97,8 +97,7 @@ func (in *input) readDeployed(files []string, contents []repository.Content) {
 		if !bytes.Contains(text, []byte("fluxcd.io")) && !bytes.Contains(text, []byte("argoproj.io")) {
 			continue
 		}
-		docs, _ := manifests.ReadObjects(bytes.NewReader(text), shown(file))
-		for _, doc := range docs {
+		for _, doc := range documentsIn(text, shown(file)) {
 			contents[i].Deploys = append(contents[i].Deploys, repository.DeploysOf(tree.Map(doc.Value))...)
 		}
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -129,6 +130,12 @@ func (in *input) objects(path string) (objects []object, rest left, problems []e
 	return in.objectsIn(r, path)
 }
 
+// documentsIn returns the documents of a text that can be read.
+func documentsIn(text []byte, name string) []manifests.Document {
+	docs, _ := manifests.ReadObjects(bytes.NewReader(text), name)
+	return docs
+}
+
 // objectsIn is objects for the content of a file.
 func (in *input) objectsIn(r io.Reader, path string) (objects []object, rest left, problems []error) {
 	name := shown(path)
@@ -139,12 +146,7 @@ func (in *input) objectsIn(r io.Reader, path string) (objects []object, rest lef
 		return nil, rest, nil
 	}
 	for _, doc := range docs {
-		kind, by := in.repository.KindOf(name, doc.Value)
-		if isBuilt {
-			kind, by = in.repository.KindOfBuilt(name, doc.Value), ""
-		} else if doc.Template {
-			kind, by = repository.Template, ""
-		}
+		kind, by := in.repository.KindOf(name, doc)
 		if kind != repository.Manifest && !in.builds.failed(name) {
 			at := placed{name, max(1, doc.Line("")), nil}
 			if isBuilt {

@@ -45,23 +45,27 @@ func (c *checking) compare(in *input, files []string, looks []look) {
 	}
 	templates, unchanged := c.changedTemplates(), map[string]bool{}
 	for i := range looks {
-		l, name := &looks[i], shown(looks[i].path)
+		l := &looks[i]
 		changed := templates[l.path]
 		if in.built(l.path) != nil {
 			changed = c.changedBuild(in, then.repository, l)
 		} else if _, rendered := in.rendered(l.path); !rendered {
-			changed = c.since.changed(l.path) || then.repository.Treatment(name) != in.repository.Treatment(name) ||
-				c.changedAbove(in, name)
+			changed = c.changedFile(in, then.repository, l.path)
 		}
 		unchanged[l.path], l.unchanged = !changed, !changed && l.cluster.past != nil
 	}
 	for _, file := range files {
 		if _, known := unchanged[file]; !known { // only builds have it
-			unchanged[file] = !c.since.changed(file) && !c.changedAbove(in, shown(file)) &&
-				then.repository.Treatment(shown(file)) == in.repository.Treatment(shown(file))
+			unchanged[file] = !c.changedFile(in, then.repository, file)
 		}
 	}
 	then.read(&c.since, in, slices.DeleteFunc(existed, func(file string) bool { return unchanged[file] }))
+}
+
+// changedFile reports whether a file that is checked as it is written means something else than before.
+func (c *checking) changedFile(in *input, then *repository.Repository, file string) bool {
+	name := shown(file)
+	return c.since.changed(file) || then.Treatment(name) != in.repository.Treatment(name) || c.changedAbove(in, name)
 }
 
 // changedBuild reports whether a kustomization may build something else than before: a file that it reads has changed, or

@@ -39,7 +39,7 @@ func (in *input) surveyed(files []string, open opener) *repository.Repository {
 	r.Named, r.Resolve = in.environmentsOf, fromRoot()
 	r.Whole = func(file string) bool {
 		_, is := in.rendered(fromShown(file))
-		return is
+		return is || in.built(fromShown(file)) != nil
 	}
 	return r
 }

@@ -3,6 +3,7 @@ package repository_test
 import (
 	"fmt"
 
+	"github.com/mixedkube/mixedkube/internal/core/manifests"
 	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
 )
 
@@ -16,7 +17,7 @@ func Example() {
 	}})
 	object := map[string]any{"apiVersion": "v1", "kind": "ReplicationController"}
 	for _, file := range []string{"prod/web.yaml", "prod/replicas.yaml"} {
-		kind, by := r.KindOf(file, object)
+		kind, by := r.KindOf(file, manifests.Document{Value: object})
 		fmt.Printf("%s: %q, by %q\n", file, kind, by)
 	}
 	// Output:

@@ -10,7 +10,7 @@ import (
 // isFragment reports whether an object can only be a part of another one: it has directives of a strategic merge patch,
 // which the API server refuses, or it is a workload that has neither a selector nor an image.
 func isFragment(object map[string]any) bool {
-	return hasDirective(object) || isWorkloadPart(object)
+	return hasKey(object, isDirective) || isWorkloadPart(object)
 }
 
 // directives are the keys of a strategic merge patch. Source: k8s.io/apimachinery, pkg/util/strategicpatch.
@@ -19,25 +19,22 @@ var directives = [...]string{"$patch", "$retainKeys"}
 // listDirectives begin the keys of directives for a list.
 var listDirectives = [...]string{"$setElementOrder/", "$deleteFromPrimitiveList/"}
 
-// hasDirective reports whether a key of a value is a directive of a strategic merge patch.
-func hasDirective(value any) bool {
+// isDirective reports whether a key is a directive of a strategic merge patch.
+func isDirective(key string) bool {
+	return slices.Contains(directives[:], key) || slices.ContainsFunc(listDirectives[:], func(prefix string) bool {
+		return strings.HasPrefix(key, prefix)
+	})
+}
+
+// hasKey reports whether a value, or one in it, has such a key.
+func hasKey(value any, is func(key string) bool) bool {
 	for _, v := range tree.List(value) {
-		if hasDirective(v) {
+		if hasKey(v, is) {
 			return true
 		}
 	}
 	for key, v := range tree.Map(value) {
-		for _, directive := range directives {
-			if key == directive {
-				return true
-			}
-		}
-		for _, prefix := range listDirectives {
-			if strings.HasPrefix(key, prefix) {
-				return true
-			}
-		}
-		if hasDirective(v) {
+		if is(key) || hasKey(v, is) {
 			return true
 		}
 	}

@@ -114,7 +114,7 @@ func of(file string, value any) Kind {
 		return Input // a Component is a kustomization, and everything else configures a plugin
 	case isTemplate(document):
 		return Template
-	case assertions.MatchString(path.Base(file)), hasExpression(document):
+	case assertions.MatchString(path.Base(file)), hasKey(document, isExpression):
 		return Assertion
 	case isLocal(document):
 		return Local
@@ -167,20 +167,10 @@ func isLocal(object map[string]any) bool {
 	return local == "true"
 }
 
-// hasExpression reports whether a key is an expression of Chainsaw, such as (length(items)).
+// isExpression reports whether a key is an expression of Chainsaw, such as (length(items)).
 //
 // Source: https://kyverno.github.io/chainsaw/latest/quick-start/assertion-trees/.
-func hasExpression(value any) bool {
-	if slices.ContainsFunc(tree.List(value), hasExpression) {
-		return true
-	}
-	for key, v := range tree.Map(value) {
-		if strings.HasPrefix(key, "(") && strings.HasSuffix(key, ")") || hasExpression(v) {
-			return true
-		}
-	}
-	return false
-}
+func isExpression(key string) bool { return strings.HasPrefix(key, "(") && strings.HasSuffix(key, ")") }
 
 // isTemplate reports whether another program decides on the kind of the object.
 func isTemplate(object map[string]any) bool {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mixedkube/mixedkube/internal/core/manifests"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
@@ -19,8 +20,8 @@ type Repository struct {
 	// deploy it. It is nil if none was built.
 	Built map[string]bool
 
-	// Whole reports files whose objects nothing completes, because a program has printed them. It is nil if there are
-	// none.
+	// Whole reports files whose objects nothing completes: those of rendered charts, and what kustomizations build. It
+	// is nil if there are none.
 	Whole func(file string) bool
 
 	// uses are what the files and directories are that a kustomization names other than as resources.
@@ -71,23 +72,18 @@ func Read(kustomizations []File) *Repository {
 
 // KindOf returns what a document of a file is. by is the kustomization that decides it, "" if the document itself does.
 // A nil repository has no kustomization.
-func (r *Repository) KindOf(file string, value any) (kind Kind, by string) {
+func (r *Repository) KindOf(file string, doc manifests.Document) (kind Kind, by string) {
+	if doc.Template {
+		return Template, ""
+	}
 	if used, is := r.used(file); is {
 		return used.kind, used.by
 	}
-	if r != nil && r.Whole != nil && r.Whole(file) {
-		return r.KindOfBuilt(file, value), ""
+	kind = of(file, doc.Value)
+	if kind == Patch && r != nil && r.Whole != nil && r.Whole(file) {
+		kind = ofObject(tree.Map(doc.Value))
 	}
-	return of(file, value), ""
-}
-
-// KindOfBuilt returns what an object is that a kustomization has built: nothing else completes it.
-func (r *Repository) KindOfBuilt(file string, value any) Kind {
-	kind := of(file, value)
-	if kind == Patch {
-		kind = ofObject(tree.Map(value))
-	}
-	return kind
+	return kind, ""
 }
 
 // used returns what a file is for the kustomizations that name it other than as a resource, false if there are none.

@@ -111,7 +111,7 @@ func TestKindsOfDocuments(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if kind, by := empty.KindOf(tt.file, value(t, tt.text)); kind != tt.want || by != "" {
+			if kind, by := empty.KindOf(tt.file, manifests.Document{Value: value(t, tt.text)}); kind != tt.want || by != "" {
 				t.Errorf("%q by %q, want %q", kind, by, tt.want)
 			}
 		})
@@ -141,7 +141,7 @@ secretGenerator: [{name: a, files: [secret.yaml]}]`})
 		"prod/generators/a.yaml", "prod/transform.yaml", "prod/names.yaml", "prod/schema.json", "values/a.yaml", "prod/b.yaml",
 		"prod/settings.yaml", "prod/keyed.json", "prod/secret.yaml", "prod/elsewhere.yaml", "base/patch.yaml",
 	} {
-		kind, by := r.KindOf("shop/"+file, deployment)
+		kind, by := r.KindOf("shop/"+file, manifests.Document{Value: deployment})
 		if by != "" && by != "shop/prod/kustomization.yaml" {
 			t.Errorf("%s: by %s", file, by)
 		}
