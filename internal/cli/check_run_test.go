@@ -255,3 +255,21 @@ spec: {csi: {driver: smb.csi.k8s.io, volumeHandle: a, volumeAttributes: {source:
 		t.Errorf("beside the objects is %+v, want %s", aside, want)
 	}
 }
+
+// What a kustomization builds is complete, also if it looks like a part of an object.
+func TestBuiltObjectsAreWhole(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"kustomization.yaml": "resources: [pod.yaml]\n",
+		"pod.yaml": "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\n" +
+			"spec: {os: {name: windows}, hostPID: true, containers: [{name: a}]}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if code, stdout, stderr := runCheck(t, "", dir); code != failed || !strings.Contains(stdout, "spec.hostPID") {
+		t.Errorf("exit %d: %s%s", code, stdout, stderr)
+	}
+}
