@@ -256,7 +256,7 @@ spec: {csi: {driver: smb.csi.k8s.io, volumeHandle: a, volumeAttributes: {source:
 	}
 }
 
-// What a kustomization builds is complete, also if it looks like a part of an object.
+// A kustomization builds whole objects, even if they look like parts.
 func TestBuiltObjectsAreWhole(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
