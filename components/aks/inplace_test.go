@@ -253,8 +253,12 @@ func TestThePreviewNamesWhatStopsADrain(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			earlier := mocktest.MustRun(t, withObject(nil), akstest.Azure())
-			graph, err := mocktest.Run(withWorkload(tt.change, tt.image, nil), mocktest.Preview(), mocktest.After(earlier),
-				akstest.Azure(inAzureAfter(earlier)...))
+			graph, err := mocktest.Run(
+				withWorkload(tt.change, tt.image, nil),
+				mocktest.Preview(),
+				mocktest.After(earlier),
+				akstest.Azure(inAzureAfter(earlier)...),
+			)
 			all := strings.Join(messages(graph), "\n")
 			if wrong := onlyRules(all, "MK305"); (err != nil) != tt.stops || (len(wrong) == 1) != tt.stops {
 				t.Errorf("the error is %v, with %q, want one: %t", err, wrong, tt.stops)

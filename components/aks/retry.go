@@ -99,8 +99,8 @@ func adviceFor(args *pulumi.ErrorHookArgs) string {
 	case args.Type == "command:local:Command":
 		return drain.String() + "; " + plan.RefreshFirst
 	case args.FailedOperation == "update":
-		return drain.String() + "; relax it with kubectl, because the program changes objects of the cluster only after " +
-			"the pool"
+		return drain.String() + "; relax it with kubectl, because the program changes objects of the cluster only " +
+			"after the pool"
 	}
 	return drain.String()
 }

@@ -70,8 +70,8 @@ func TestAHookLogsAdvice(t *testing.T) {
 		"a pool that is upgraded": {
 			"azure-native:containerservice:AgentPool", "update",
 			[]string{ofDrain},
-			[]string{"update of shop-win" + drained + "; relax it with kubectl, because the program changes objects of " +
-				"the cluster only after the pool"},
+			[]string{"update of shop-win" + drained + "; relax it with kubectl, because the program changes objects " +
+				"of the cluster only after the pool"},
 		},
 		"a pool that changes in place": {
 			"command:local:Command", "create",

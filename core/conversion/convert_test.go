@@ -111,7 +111,8 @@ func TestPartialObjectsAreFound(t *testing.T) {
 	second := conversion.File{
 		Name: "b.yaml",
 		Text: []byte(
-			"kind: bug-fix\nentries: []\n---\napiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, metadata: {name: " +
+			"kind: bug-fix\nentries: []\n---\napiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, metadata: " +
+				"{name: " +
 				"c}}\n- {}\n",
 		),
 	}

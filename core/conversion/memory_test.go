@@ -10,7 +10,7 @@ import (
 )
 
 // The values and nodes of a text take some 50 times its size: a file with many objects must not hold them together.
-func TestConvertEachHoldsOneObjectAtATime(t *testing.T) {
+func TestConvertEachHoldsOneObjectAtATime(t *testing.T) { //nolint:paralleltest // it measures the heap
 	const objects = 2000
 	var text strings.Builder
 	for i := range objects {

@@ -451,7 +451,10 @@ func TestShells(t *testing.T) {
 		},
 		{
 			name: "programs from a volume",
-			spec: "volumes: [{name: tools}]\n" + with(servercore, "command: [/bin/sh], volumeMounts: [{name: tools, mountPath: 'C:\\bin'}]"),
+			spec: "volumes: [{name: tools}]\n" + with(
+				servercore,
+				"command: [/bin/sh], volumeMounts: [{name: tools, mountPath: 'C:\\bin'}]",
+			),
 			want: perhaps("command[0]", "/bin/sh"),
 		},
 		{name: "the command hides the arguments", spec: with(servercore, "command: [cmd], args: [sh]")},

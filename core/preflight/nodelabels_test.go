@@ -25,9 +25,12 @@ func TestUnknownOperatingSystems(t *testing.T) {
 			want: []string{`error spec.nodeSelector[kubernetes.io/os]: "$NODE_SELECTOR_OS"` + fix},
 		},
 		{
-			name: "a word in place of a value", spec: "nodeSelector: {kubernetes.io/os: REPLACE_ME}\n" + image,
-			want: []string{`warning spec.nodeSelector[kubernetes.io/os]: "REPLACE_ME": matches no node: the values are ` +
-				`linux and windows: put a value in place of the placeholder first (MK318)`},
+			name: "a word in place of a value",
+			spec: "nodeSelector: {kubernetes.io/os: REPLACE_ME}\n" + image,
+			want: []string{
+				`warning spec.nodeSelector[kubernetes.io/os]: "REPLACE_ME": matches no node: the values are ` +
+					`linux and windows: put a value in place of the placeholder first (MK318)`,
+			},
 		},
 		{
 			name: "in an affinity", spec: selects("win, win10"),

@@ -190,7 +190,8 @@ func TestLinuxPodsOnWindowsNodes(t *testing.T) {
 		{
 			name: "pods that name both systems", options: open(),
 			spec: "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [" +
-				"{matchExpressions: [{key: kubernetes.io/os, operator: In, values: [linux, windows]}]}]}}}\n" + anyImage,
+				"{matchExpressions: [{key: kubernetes.io/os, operator: In, values: [linux, " +
+				"windows]}]}]}}}\n" + anyImage,
 		},
 		{
 			name: "pods that name each system in a term", options: open(),

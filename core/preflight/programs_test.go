@@ -74,7 +74,8 @@ func TestPowerShell(t *testing.T) {
 		{name: "PowerShell 7 in an image on Nano Server", spec: onWindows + runs(ownOnNano, "command: [pwsh]")},
 		{name: "that of the node", spec: onWindows + hostProc + runs(nano, "command: [powershell.exe]")},
 		{
-			name: "brought by a volume", spec: onWindows + "volumes: [{name: bin}]\n" + runs(ownOnNano, "command: [powershell.exe], "+
+			name: "brought by a volume",
+			spec: onWindows + "volumes: [{name: bin}]\n" + runs(ownOnNano, "command: [powershell.exe], "+
 				`volumeMounts: [{name: bin, mountPath: 'C:\bin'}]`),
 		},
 		{

@@ -21,8 +21,9 @@ func TestImagesThatAreNotReferences(t *testing.T) {
 		"Bad Image": "error", "shop.example.com/Shop:1.4": "error", "https://shop.example.com/shop": "error",
 		"shop:": "error", "shop@sha256:12": "error", " shop": "error", "[a] shop": "error",
 		"shop": "", "localhost:5000/shop:V1": "", "": "", "ko://example.com/Shop": "", "shop:__TAG__": "",
-		"SHOP_IMAGE": "warning", "${IMAGE}": "warning", "shop:{{ .Values.tag }}": "warning", "$(params.image)": "warning",
-		"shop:$TAG": "warning", "<image>": "warning", "shop:%TAG%": "warning", "@REGISTRY@/shop": "warning",
+		"SHOP_IMAGE": "warning", "${IMAGE}": "warning", "shop:{{ .Values.tag }}": "warning",
+		"$(params.image)": "warning",
+		"shop:$TAG":       "warning", "<image>": "warning", "shop:%TAG%": "warning", "@REGISTRY@/shop": "warning",
 		"example.com/[your name]/shop": "warning", "{registry}/{project}:{version}": "warning", "shop:#tag#": "warning",
 		"__IMAGE__": "warning",
 	} {
@@ -53,7 +54,10 @@ func TestImagesOfTriggers(t *testing.T) {
 	for annotation, want := range map[string][]string{
 		"image.openshift.io/triggers": nil, "other": {"spec.containers[0].image: … (MK224)"},
 	} {
-		pod := object(t, "{kind: Pod, metadata: {annotations: {"+annotation+": '[]'}}, spec: {containers: [{image: ' '}]}}")
+		pod := object(
+			t,
+			"{kind: Pod, metadata: {annotations: {"+annotation+": '[]'}}, spec: {containers: [{image: ' '}]}}",
+		)
 		wantFindings(t, pod, v136, "MK224", want...)
 	}
 }

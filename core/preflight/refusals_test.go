@@ -66,11 +66,13 @@ func TestVolumesOfTemplates(t *testing.T) {
 				"{name: data}}], " + pod + "}}", "",
 		},
 		{
-			"another claim", "{kind: StatefulSet, spec: {selector: {}, volumeClaimTemplates: [{metadata: {name: disk}}], " +
+			"another claim", "{kind: StatefulSet, spec: {selector: {}, volumeClaimTemplates: [{metadata: {name: " +
+				"disk}}], " +
 				pod + "}}", lost,
 		},
 		{
-			"a claim that is not known", `{kind: StatefulSet, spec: {selector: {}, volumeClaimTemplates: ["$unknown"], ` +
+			"a claim that is not known", `{kind: StatefulSet, spec: {selector: {}, volumeClaimTemplates: ` +
+				`["$unknown"], ` +
 				pod + "}}", "",
 		},
 		{
@@ -79,7 +81,8 @@ func TestVolumesOfTemplates(t *testing.T) {
 		},
 		{"a Deployment", "{kind: Deployment, spec: {selector: {}, " + pod + "}}", lost},
 		{"a patch of a Deployment", "{kind: Deployment, spec: {" + pod + "}}", ""},
-		{"a custom resource", "{apiVersion: argoproj.io/v1alpha1, kind: Rollout, spec: {selector: {}, " + pod + "}}", ""},
+		{"a custom resource", "{apiVersion: argoproj.io/v1alpha1, kind: Rollout, spec: {selector: " +
+			"{}, " + pod + "}}", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -109,7 +112,8 @@ func TestSelectorsMatchTheTemplate(t *testing.T) {
 			`Invalid value: "": ` + refused + "write app: a, tier: b, as the selector requires (MK173)",
 		},
 		{
-			"an expression", "StatefulSet", "{matchExpressions: [{key: app, operator: In, values: [a, b]}]}", "{app: c}",
+			"an expression", "StatefulSet", "{matchExpressions: [{key: app, operator: In, values: [a, " +
+				"b]}]}", "{app: c}",
 			`Invalid value: "app=c": ` + refused + missing,
 		},
 		{
@@ -149,7 +153,8 @@ func TestSelectorsMatchTheTemplate(t *testing.T) {
 				want = []string{"spec.template.metadata.labels: " + tt.want}
 			}
 			text := strings.NewReplacer("KIND", tt.kind, "SELECTOR", tt.selector, "LABELS", tt.labels).Replace(
-				"{kind: KIND, spec: {manualSelector: true, selector: SELECTOR, template: {metadata: {labels: LABELS}, spec: " +
+				"{kind: KIND, spec: {manualSelector: true, selector: SELECTOR, template: {metadata: {labels: " +
+					"LABELS}, spec: " +
 					"{restartPolicy: Never, containers: []}}}}")
 			wantFindings(t, object(t, text), v136, "MK173", want...)
 		})
@@ -159,7 +164,8 @@ func TestSelectorsMatchTheTemplate(t *testing.T) {
 func TestSelectorsOfJobs(t *testing.T) {
 	t.Parallel()
 	const pod = "template: {metadata: {labels: {app: a}}, spec: {restartPolicy: Never, containers: []}}"
-	const refused = `spec.selector: Invalid value: "app=a": ` + "`selector` not auto-generated: remove the selector (MK174)"
+	const refused = `spec.selector: Invalid value: "app=a": ` + "`selector` not auto-generated: remove the selector " +
+		"(MK174)"
 	for _, tt := range []struct {
 		name, kind, spec string
 		want             []string
@@ -169,8 +175,8 @@ func TestSelectorsOfJobs(t *testing.T) {
 		{"a manual selector", "Job", "manualSelector: true, selector: {matchLabels: {app: a}}", nil},
 		{
 			"a manual selector that is missing", "Job", "manualSelector: true",
-			[]string{"spec.selector: Required value: remove manualSelector, or write the labels of the template as the " +
-				"selector (MK174)"},
+			[]string{"spec.selector: Required value: remove manualSelector, or write the labels of the template as " +
+				"the selector (MK174)"},
 		},
 		{"a manual selector that is not known", "Job", `manualSelector: true, selector: "$unknown"`, nil},
 		{"a generated selector", "Job", "selector: {matchLabels: {batch.kubernetes.io/controller-uid: abc}}", nil},
@@ -241,15 +247,25 @@ func TestNamesInAPodAreUnique(t *testing.T) {
 		})
 	}
 	// The API server replaces the volumes that have the name of a template.
-	wantFindings(t, object(t, "{kind: StatefulSet, spec: {selector: {}, volumeClaimTemplates: [{metadata: {name: d}}], "+
-		"template: {spec: {containers: [{name: a}], volumes: [{name: d}, {name: d}]}}}}"), v136, "MK175")
-	wantFindings(t, object(t, "{kind: Deployment, spec: {template: {spec: {containers: [{name: a}, {name: a}]}}}}"), v136,
-		"MK175")
+	wantFindings(
+		t,
+		object(t, "{kind: StatefulSet, spec: {selector: {}, volumeClaimTemplates: [{metadata: {name: d}}], "+
+			"template: {spec: {containers: [{name: a}], volumes: [{name: d}, {name: d}]}}}}"),
+		v136,
+		"MK175",
+	)
+	wantFindings(
+		t,
+		object(t, "{kind: Deployment, spec: {template: {spec: {containers: [{name: a}, {name: a}]}}}}"),
+		v136,
+		"MK175",
+	)
 }
 
 func TestObjectsHaveNamesOfTheirOwn(t *testing.T) {
 	t.Parallel()
-	const text = `"shop": another object of this kind has the name: give it another name, or remove one of the two (MK591)`
+	const text = `"shop": another object of this kind has the name: give it another name, or remove one of the two ` +
+		`(MK591)`
 	both := []string{"0 info metadata.name: " + text, "1 info metadata.name: " + text}
 	const first = "{apiVersion: apps/v1, kind: Widget, metadata: {name: shop, namespace: a}}"
 	for _, tt := range []struct {
@@ -272,7 +288,8 @@ func TestObjectsHaveNamesOfTheirOwn(t *testing.T) {
 			"{apiVersion: v1, kind: Service, metadata: {name: shop}}", both,
 		},
 		{
-			"a hook of Helm", first, strings.Replace(first, "{name", "{annotations: {helm.sh/hook: pre-install}, name", 1),
+			"a hook of Helm", first, strings.Replace(first, "{name", "{annotations: {helm.sh/hook: pre-install}, "+
+				"name", 1),
 			nil,
 		},
 		{
@@ -292,7 +309,8 @@ func TestObjectsHaveNamesOfTheirOwn(t *testing.T) {
 			strings.Replace(first, "namespace: a", `namespace: "$unknown"`, 1), nil,
 		},
 		{
-			"placeholders", strings.Replace(first, "shop", "'${NAME}'", 1), strings.Replace(first, "shop", "'${NAME}'", 1),
+			"placeholders", strings.Replace(first, "shop", "'${NAME}'", 1),
+			strings.Replace(first, "shop", "'${NAME}'", 1),
 			nil,
 		},
 		{"one object", first, "{apiVersion: v1, kind: Service, metadata: {name: shop}}", nil},

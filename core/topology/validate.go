@@ -141,10 +141,12 @@ func ValidatePlatform(p platform.Platform, path *field.Path) field.ErrorList {
 func validateSize(p Pool, path *field.Path) field.ErrorList {
 	switch {
 	case len(validation.IsValidLabelValue(p.Size)) > 0:
-		return field.ErrorList{field.Invalid(path, p.Size, fmt.Sprintf("the label %s of a node cannot have this value: "+
-			"use the name of the cloud, for example Standard_D4s_v5, with at most %d letters, digits, hyphens, "+
-			"underscores and periods, and a letter or digit at both ends", corev1.LabelInstanceTypeStable,
-			validation.LabelValueMaxLength))}
+		return field.ErrorList{
+			field.Invalid(path, p.Size, fmt.Sprintf("the label %s of a node cannot have this value: "+
+				"use the name of the cloud, for example Standard_D4s_v5, with at most %d letters, digits, hyphens, "+
+				"underscores and periods, and a letter or digit at both ends", corev1.LabelInstanceTypeStable,
+				validation.LabelValueMaxLength)),
+		}
 	case !p.Platform.IsWindows() || !vm.IsArm64(p.Size):
 		return nil
 	case vm.IsAzure(p.Size):

@@ -19,8 +19,8 @@ func TestValidatePool(t *testing.T) {
 		price    = ": must be US dollars per hour, and not negative: use 0 for any price up to that of a regular " +
 			"machine"
 		noSize = ": the label node.kubernetes.io/instance-type of a node cannot have this value: use the name of the " +
-			"cloud, for example Standard_D4s_v5, with at most 63 letters, digits, hyphens, underscores and periods, and " +
-			"a letter or digit at both ends"
+			"cloud, for example Standard_D4s_v5, with at most 63 letters, digits, hyphens, underscores and periods, " +
+			"and a letter or digit at both ends"
 		noSpot  = ": only spot nodes have a maximum price: remove it, or set spot"
 		evicted = "spot: Invalid value: true: the cluster's system pods need nodes that the cloud does not reclaim: " +
 			"remove it, or use the mode User"

@@ -199,7 +199,8 @@ func TestTheConfigurationOfANeighborIsNotRead(t *testing.T) {
 	want := map[string]any{
 		"file": "../.mixedkube.yaml", "line": 0.0, "kind": "", "namespace": "", "name": "", "rule": "",
 		"severity": "info", "path": "", "value": nil, "message": "belongs to the user 65534, and is not read",
-		"fix": "name it with --config to read it", "suppressed": false, "suppressedBy": "", "reason": "", "environments": []any{},
+		"fix": "name it with --config to read " +
+			"it", "suppressed": false, "suppressedBy": "", "reason": "", "environments": []any{},
 		"resource": "", "cluster": "", "also": []any{},
 	}
 	if diff := cmp.Diff(want, elements[0]); diff != "" {

@@ -13,7 +13,8 @@ import (
 )
 
 const (
-	builtWeb = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  selector: {matchLabels: {app: web}}\n" +
+	builtWeb = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  selector: {matchLabels: {app: " +
+		"web}}\n" +
 		"  template:\n    metadata: {labels: {app: web}}\n    spec:\n      os: {name: windows}\n" +
 		"      containers: [{name: web, image: registry.example.com/web:1, resources: {limits: {memory: 1Gi}}}]\n"
 	builtPart = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n" +
@@ -33,7 +34,8 @@ func TestAdoptLeavesBasesToOthers(t *testing.T) {
 	}{
 		"all need the same": {nil, nil, []string{"base/web.yaml"}, nil},
 		"another cluster": {
-			map[string]string{ConfigFile: "environments:\n- {name: dev, files: [/dev/]}\n- {name: prod, files: [/prod/], topology: " + linux + "}\n"},
+			map[string]string{ConfigFile: "environments:\n- {name: dev, files: [/dev/]}\n- {name: prod, files: " +
+				"[/prod/], topology: " + linux + "}\n"},
 			nil,
 			[]string{"dev/kustomization.yaml", "prod/kustomization.yaml"},
 			[]string{"dev/adopt-deployment-web.yaml", "prod/adopt-deployment-web.yaml"},
@@ -44,10 +46,13 @@ func TestAdoptLeavesBasesToOthers(t *testing.T) {
 			[]string{"dev/kustomization.yaml", "prod/kustomization.yaml"},
 			[]string{"dev/adopt-deployment-web.yaml", "prod/adopt-deployment-web.yaml"},
 		},
-		"one overlay": {nil, []string{"dev"}, []string{"dev/kustomization.yaml"}, []string{"dev/adopt-deployment-web.yaml"}},
+		"one overlay": {
+			nil, []string{"dev"}, []string{"dev/kustomization.yaml"}, []string{"dev/adopt-deployment-web.yaml"},
+		},
 		"a part of an object": {
 			map[string]string{
-				"base/web.yaml": builtPart, "whole/kustomization.yaml": "kind: Component\napiVersion: kustomize.config.k8s.io/v1alpha1\n" +
+				"base/web.yaml": builtPart, "whole/kustomization.yaml": "kind: Component\napiVersion: " +
+					"kustomize.config.k8s.io/v1alpha1\n" +
 					"patches: [{path: web.yaml}]\n", "whole/web.yaml": builtWeb,
 				"dev/kustomization.yaml":  "resources: [../base]\ncomponents: [../whole]\n",
 				"prod/kustomization.yaml": "resources: [../base]\ncomponents: [../whole]\n",
@@ -81,7 +86,11 @@ func TestAdoptLeavesBasesToOthers(t *testing.T) {
 				t.Errorf("exit %d: %s", code, stderr)
 			}
 			edited, added := c.changed()
-			if diff := cmp.Diff([2][]string{tt.edited, tt.added}, [2][]string{edited, added}, cmpopts.EquateEmpty()); diff != "" {
+			if diff := cmp.Diff(
+				[2][]string{tt.edited, tt.added},
+				[2][]string{edited, added},
+				cmpopts.EquateEmpty(),
+			); diff != "" {
 				t.Errorf("(-want +got):\n%s%s", diff, stderr)
 			}
 		})
@@ -116,7 +125,8 @@ func TestAdoptWritesPatchesNextToKustomizations(t *testing.T) {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 	text, err := os.ReadFile(filepath.Join(c.dir, "prod", "kustomization.yaml"))
-	want := "resources: [../base]\npatches:\n- path: adopt-deployment-web-2.yaml\n  target:\n    kind: Deployment\n    name: web\n"
+	want := "resources: [../base]\npatches:\n- path: adopt-deployment-web-2.yaml\n  target:\n    kind: Deployment\n  " +
+		"  name: web\n"
 	if diff := cmp.Diff(want, string(text)); err != nil || diff != "" {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}

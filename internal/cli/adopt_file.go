@@ -34,7 +34,7 @@ type adoptedFile struct {
 }
 
 // name returns the name of the file for messages.
-func (f *adoptedFile) name() string { return shown(f.target.path) }
+func (f *adoptedFile) name() string { return shown(f.path) }
 
 // failed reports whether the file stays unchanged because of a problem.
 func (f *adoptedFile) failed() bool { return f.look.aside != nil && len(f.look.aside.problems) > 0 }

@@ -53,7 +53,7 @@ func TestGoldenFilesOfAdopt(t *testing.T) {
 		"skips":                  append(topology, "testdata/check/skips"),
 		"repository":             append(topology, "--assume-linux", "testdata/check/repository"),
 		"kustomize":              {"--topology", "testdata/topology.yaml", "testdata/adopt/kustomize"},
-		"kustomize.patches":      {"--topology", "testdata/topology.yaml", "--write-patches", "testdata/adopt/kustomize"},
+		"kustomize.patches":      append(topology, "--write-patches", "testdata/adopt/kustomize"),
 		"kustomize.overlay":      {"--topology", "testdata/topology.yaml", "testdata/adopt/kustomize/prod"},
 		"skips.excluded":         append(topology, "--exclude", "templates/", "testdata/check/skips"),
 		"duplicates":             append(topology, "testdata/check/duplicates.yaml"),

@@ -85,7 +85,9 @@ func writeMessages(w io.Writer, all []message) {
 			if f.Question {
 				delete(same, questionOf(f))
 				for _, other := range objects[1:] {
-					text.WriteString(escape.Line(fmt.Sprintf("  also %s:%d: %s", other.File, other.Line, other.Subject())) + "\n")
+					text.WriteString(
+						escape.Line(fmt.Sprintf("  also %s:%d: %s", other.File, other.Line, other.Subject())) + "\n",
+					)
 				}
 			}
 			_ = printEscaped(w, text.String())

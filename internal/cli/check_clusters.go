@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/report"
@@ -125,9 +126,9 @@ func (c *checking) describe() string {
 	if len(c.clusters) < 2 {
 		return ""
 	}
-	text := ""
+	var text strings.Builder
 	for _, one := range c.clusters[1:] {
-		text += one.name + " " + fielderrors.Count(one.files, "file") + ", "
+		text.WriteString(one.name + " " + fielderrors.Count(one.files, "file") + ", ")
 	}
-	return "environments: " + text + "none " + fielderrors.Count(c.clusters[0].files, "file") + "\n"
+	return "environments: " + text.String() + "none " + fielderrors.Count(c.clusters[0].files, "file") + "\n"
 }

@@ -107,7 +107,7 @@ func (c *checking) judge(r *checked, looks []look, names []string) {
 	}
 	r.left.merge(c.charts.below)
 	r.addBuilt(found)
-	r.Left, r.environments = append(r.left.files, r.builds.left()...), c.describe()
+	r.Left, r.environments = slices.Concat(r.left.files, r.builds.left()), c.describe()
 	// A failed build pipes an empty text: that is not a success. All of a chart may be disabled.
 	if r.Objects == 0 && len(r.Problems) == 0 && len(c.charts.done) == 0 {
 		r.Problems = append(r.Problems, fmt.Errorf("%s: no Kubernetes object to check", shownAll(c.paths)))

@@ -47,7 +47,10 @@ func checkEnvironments(environments []Environment, at *field.Path) (all []userfi
 		}
 		names[e.Name] = true
 		if len(e.Files) == 0 {
-			errs = append(errs, field.Required(at.Child("files"), "write the directories, for example /clusters/production/"))
+			errs = append(
+				errs,
+				field.Required(at.Child("files"), "write the directories, for example /clusters/production/"),
+			)
 		}
 		if patterns += len(e.Files); patterns > userfiles.MaxPatterns {
 			return nil, append(errs, field.TooMany(at.Child("files"), patterns, userfiles.MaxPatterns))

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -54,7 +55,8 @@ func TestCheckWithEnvironments(t *testing.T) {
 	}{
 		// Pods of the same name are in different clusters. One in both has each finding once.
 		"each with its topology": {
-			environmentsOfShop, []string{"."},
+			environmentsOfShop,
+			[]string{"."},
 			[]string{
 				"clusters/eu/pod.yaml: MK303 [in eu]", "shared/pod.yaml: MK111 [in eu, us]",
 				"shared/pod.yaml: MK303 [in eu]",
@@ -62,7 +64,8 @@ func TestCheckWithEnvironments(t *testing.T) {
 			"environments: eu 2 files, us 3 files, none 0 files\n",
 		},
 		"a topology of the flag": {
-			environmentsOfShop, []string{"--topology", "topologies/windows.yaml", "."},
+			environmentsOfShop,
+			[]string{"--topology", "topologies/windows.yaml", "."},
 			[]string{"shared/pod.yaml: MK111 [in eu, us]"},
 			"environments: eu 2 files, us 3 files, none 0 files\n",
 		},
@@ -70,12 +73,15 @@ func TestCheckWithEnvironments(t *testing.T) {
 			environmentsOfShop, []string{"clusters/us"}, nil, "environments: eu 0 files, us 2 files, none 0 files\n",
 		},
 		"a file": {
-			environmentsOfShop, []string{"clusters/eu/pod.yaml"}, []string{"clusters/eu/pod.yaml: MK303 [in eu]"},
+			environmentsOfShop,
+			[]string{"clusters/eu/pod.yaml"},
+			[]string{"clusters/eu/pod.yaml: MK303 [in eu]"},
 			"environments: eu 1 file, us 0 files, none 0 files\n",
 		},
 		"others have the topology of the file": {
 			"topology: topologies/linux.yaml\nenvironments: [{name: us, files: [clusters/us], topology: " +
-				"topologies/windows.yaml}]", []string{"."},
+				"topologies/windows.yaml}]",
+			[]string{"."},
 			[]string{
 				"clusters/eu/pod.yaml: MK303", "shared/pod.yaml: MK111", "shared/pod.yaml: MK303",
 			},
@@ -83,20 +89,21 @@ func TestCheckWithEnvironments(t *testing.T) {
 		},
 		"the topology of the file is the default": {
 			"topology: topologies/linux.yaml\nenvironments: [{name: us, files: [/clusters/us/pod.yaml]}]",
-			[]string{"clusters/us"}, []string{"clusters/us/pod.yaml: MK303 [in us]"},
+			[]string{"clusters/us"},
+			[]string{"clusters/us/pod.yaml: MK303 [in us]"},
 			"environments: us 1 file, none 1 file\n",
 		},
 		"a plan": {
 			"environments: [{name: us, files: [clusters/us], topology: topologies/windows.yaml, to: " +
-				"topologies/linux.yaml}]", []string{"clusters/us"}, []string{"clusters/us/pod.yaml: MK319 [in us]"},
+				"topologies/linux.yaml}]",
+			[]string{"clusters/us"},
+			[]string{"clusters/us/pod.yaml: MK319 [in us]"},
 			"environments: us 2 files, none 0 files\n",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			files := map[string]string{".mixedkube.yaml": tt.config}
-			for name, text := range shop {
-				files[name] = text
-			}
+			maps.Copy(files, shop)
 			t.Chdir(dirWith(t, files))
 			lines, stderr, _ := messagesOf(t, append([]string{"--exclude", "/topologies/"}, tt.args...)...)
 			if diff := cmp.Diff(tt.want, lines); diff != "" {
@@ -169,6 +176,7 @@ func TestAdoptWithEnvironments(t *testing.T) {
 
 // Paths of files without a directory, such as templates in the archive of a chart, belong to that of the archive.
 func TestTheEnvironmentOfAFileWithoutADirectory(t *testing.T) {
+	t.Parallel()
 	dir := dirWith(t, map[string]string{"eu/a.yaml": ""})
 	c := configuration{dir: dir, Config: Config{Environments: []Environment{{Name: "eu", Files: []string{"/eu/"}}}}}
 	c.files, _ = checkEnvironments(c.Environments, nil)

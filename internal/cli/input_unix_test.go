@@ -31,7 +31,8 @@ func TestAPipeIsNotWaitedFor(t *testing.T) {
 		{[]string{"check", pipe}, unusable, pipe + silent + "checked: 0 objects in 1 file\n"},
 		{[]string{"check", "--topology", pipe, "testdata"}, unusable, pipe + silent},
 		{[]string{"adopt", "--topology", topology, dir}, unusable, pipe + irregular + nothing},
-		{[]string{"adopt", "--topology", topology, pipe}, unusable, pipe + silent + strings.Replace(nothing, "0 files", "1 file", 1)},
+		{[]string{"adopt", "--topology", topology, pipe}, unusable, pipe + silent +
+			strings.Replace(nothing, "0 files", "1 file", 1)},
 		{[]string{"adopt", "--topology", pipe, "testdata"}, unusable, pipe + silent},
 		{[]string{"join", pipe}, unusable, "error: " + pipe + silent},
 		{

@@ -96,7 +96,8 @@ const (
 
 // podOnHost returns a pod with an error of its own.
 func podOnHost(name string) string {
-	return "apiVersion: v1\nkind: Pod\nmetadata: {name: " + name + "}\nspec:\n  os: {name: windows}\n  hostPID: true\n" +
+	return "apiVersion: v1\nkind: Pod\nmetadata: {name: " + name + "}\nspec:\n  os: {name: windows}\n  hostPID: " +
+		"true\n" +
 		"  containers: [{name: a, image: shop.example.com/a:1}]\n"
 }
 
@@ -111,24 +112,35 @@ func TestCheckSince(t *testing.T) {
 		change files
 		want   []string
 	}{
-		"nothing":           {nil, nil},
-		"a file":            {files{one: podOnHost("uno")}, []string{one, user}},
-		"a new file":        {files{"a/new.yaml": podOnHost("new")}, []string{"a/new.yaml", user}},
-		"no manifest":       {files{"a/values.yaml": "a: b\n", "README.md": "a\n"}, nil},
-		"a deleted class":   {files{"b/class.yaml": ""}, []string{user}},
-		"a deleted pod":     {files{one: ""}, []string{user}},
-		"an ignored file":   {files{".gitignore": "new.yaml\n", "a/new.yaml": podOnHost("new")}, []string{"a/new.yaml", user}},
+		"nothing": {nil, nil},
+		"a file":  {files{one: podOnHost("uno")}, []string{one, user}},
+		"a new file": {
+			files{"a/new.yaml": podOnHost("new")},
+			[]string{"a/new.yaml", user},
+		},
+		"no manifest":     {files{"a/values.yaml": "a: b\n", "README.md": "a\n"}, nil},
+		"a deleted class": {files{"b/class.yaml": ""}, []string{user}},
+		"a deleted pod":   {files{one: ""}, []string{user}},
+		"an ignored file": {
+			files{".gitignore": "new.yaml\n", "a/new.yaml": podOnHost("new")}, []string{"a/new.yaml", user},
+		},
 		"the configuration": {files{ConfigFile: "severities: {MK302: info}\n"}, all},
 		"what is read":      {files{".mixedkubeignore": "two.yaml\n"}, slices.DeleteFunc(slices.Clone(all), isTwo)},
 		"a kustomization":   {files{"a/kustomization.yaml": renames}, []string{one, user}},
-		"the environment":   {files{"other/kustomization.yaml": "resources: [../b/class.yaml, ../b/user.yaml]\n"}, []string{"b/class.yaml", user}},
-		"a name":            {files{"other/new.yaml": podOnHost("two")}, []string{user, "other/new.yaml"}},
+		"the environment": {files{"other/kustomization.yaml": "resources: [../b/class.yaml, " +
+			"../b/user.yaml]\n"}, []string{"b/class.yaml", user}},
+		"a name": {files{"other/new.yaml": podOnHost("two")}, []string{user, "other/new.yaml"}},
 	} {
 		for _, committed := range []bool{true, false} {
 			t.Run(fmt.Sprint(name, " ", committed), func(t *testing.T) {
 				t.Parallel()
 				c := newClone(t, files{
-					one: podOnHost("one"), "a/two.yaml": podOnHost("two"), user: userOfClass, "b/class.yaml": linuxClass,
+					one: podOnHost(
+						"one",
+					),
+					"a/two.yaml":     podOnHost("two"),
+					user:             userOfClass,
+					"b/class.yaml":   linuxClass,
 					"other/web.yaml": podOnHost("three"),
 				})
 				c.write(tt.change)
@@ -140,7 +152,8 @@ func TestCheckSince(t *testing.T) {
 					t.Errorf("(-want +got):\n%s%s", diff, summary)
 				}
 				everything := name == "the configuration" || name == "what is read"
-				if strings.Contains(summary, "left out: ") == everything || (code == passed) != (len(got) == 0 || name == "a deleted class") {
+				if strings.Contains(summary, "left out: ") == everything ||
+					(code == passed) != (len(got) == 0 || name == "a deleted class") {
 					t.Errorf("exit %d: %s", code, summary)
 				}
 			})
@@ -216,12 +229,15 @@ func TestCheckSinceWithoutAHistory(t *testing.T) {
 		{[]string{"HEAD:web.yaml", c.dir}, "--since HEAD:web.yaml:" + unknown},
 		{[]string{"--output=a", c.dir}, "--since --output=a:" + unknown},
 		{[]string{"before", c.dir}, "--since before: has no common history with HEAD in the repository " +
-			filepath.ToSlash(c.dir) + ": a shallow clone may lack it: fetch it, for example with git fetch --unshallow\n"},
+			filepath.ToSlash(c.dir) + ": a shallow clone may lack it: fetch it, for example with git fetch " +
+			"--unshallow\n"},
 		{[]string{"main", outside}, "--since main: " + filepath.ToSlash(outside) +
 			": is not in a git repository: name a path of a clone, or run without --since\n"},
 		{[]string{"main", "-"}, "--since main: standard input has no history: name files or directories\n"},
-		{[]string{"HEAD", "--baseline=a.yaml", "--write-baseline", c.dir},
-			"--write-baseline: needs all findings: leave out --since\n"},
+		{
+			[]string{"HEAD", "--baseline=a.yaml", "--write-baseline", c.dir},
+			"--write-baseline: needs all findings: leave out --since\n",
+		},
 	} {
 		code, _, stderr := start(t, "", append([]string{"check", "--config=off", "--since"}, tt.args...)...)
 		if code != unusable || !strings.HasPrefix(stderr, tt.want) {
@@ -242,7 +258,8 @@ func TestCheckSinceReportsWhatADeletedClassHasDecided(t *testing.T) {
 	c := newClone(t, map[string]string{
 		"class.yaml": strings.Replace(linuxClass, "iis", "windows-2019", 1),
 		"web.yaml": "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec:\n  os: {name: windows}\n" +
-			"  runtimeClassName: windows-2019\n  containers: [{name: a, image: mcr.microsoft.com/windows/servercore:ltsc2022}]\n",
+			"  runtimeClassName: windows-2019\n  containers: [{name: a, image: " +
+			"mcr.microsoft.com/windows/servercore:ltsc2022}]\n",
 	})
 	c.write(map[string]string{"class.yaml": ""})
 	_, stdout, _ := start(t, "", "check", "--config", "off", "--since", "before", c.dir)
@@ -261,18 +278,22 @@ func TestCheckSinceOfKustomizations(t *testing.T) {
 		change files
 		want   []string
 	}{
-		"nothing":              {nil, nil},
-		"a file of no build":   {files{"other.yaml": podOnHost("other")}, []string{"other.yaml"}},
-		"the patch of one":     {files{"dev/patch.yaml": strings.Replace(builtPart, "spec: {", "spec: {hostIPC: true, ", 1)}, []string{"base/web.yaml", "dev/patch.yaml"}},
-		"the base":             {files{"base/web.yaml": builtWeb + "      hostPID: true\n"}, []string{"base/web.yaml"}},
-		"a kustomization":      {files{"prod/kustomization.yaml": "resources: [../base]\nnamePrefix: a-\n"}, []string{"base/web.yaml"}},
+		"nothing":            {nil, nil},
+		"a file of no build": {files{"other.yaml": podOnHost("other")}, []string{"other.yaml"}},
+		"the patch of one": {files{"dev/patch.yaml": strings.Replace(builtPart, "spec: {", "spec: {hostIPC: "+
+			"true, ", 1)}, []string{"base/web.yaml", "dev/patch.yaml"}},
+		"the base": {files{"base/web.yaml": builtWeb + "      hostPID: true\n"}, []string{"base/web.yaml"}},
+		"a kustomization": {files{"prod/kustomization.yaml": "resources: [../base]\nnamePrefix: " +
+			"a-\n"}, []string{"base/web.yaml"}},
 		"one that is not used": {files{"prod/kustomization.yaml": ""}, []string{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := newClone(t, files{
-				"base/web.yaml": builtWeb + "      hostNetwork: true\n", "base/kustomization.yaml": "resources: [web.yaml]\n",
-				"dev/kustomization.yaml": "resources: [../base]\npatches: [{path: patch.yaml}]\n", "dev/patch.yaml": builtPart,
+				"base/web.yaml":           builtWeb + "      hostNetwork: true\n",
+				"base/kustomization.yaml": "resources: [web.yaml]\n",
+				"dev/kustomization.yaml":  "resources: [../base]\npatches: [{path: patch.yaml}]\n",
+				"dev/patch.yaml":          builtPart,
 				"prod/kustomization.yaml": "resources: [../base]\n",
 			})
 			c.write(tt.change)

@@ -172,11 +172,13 @@ func TestThePoolsOfAClusterInAzureThatLeave(t *testing.T) {
 		"of others": {nil, nil, nil},
 		"declared":  {own, map[string]topology.Pool{"win": same}, nil},
 		"another size": {
-			own, map[string]topology.Pool{"win": larger},
+			own,
+			map[string]topology.Pool{"win": larger},
 			[]string{"web windows-2022 Standard_D4s_v5", "web windows-2022 Standard_D8s_v5"},
 		},
 		"another release": {
-			own, map[string]topology.Pool{"win": newer},
+			own,
+			map[string]topology.Pool{"win": newer},
 			[]string{"web windows-2022 Standard_D4s_v5", "web windows-2025 Standard_D4s_v5"},
 		},
 		"without nodes": {

@@ -153,8 +153,8 @@ var inPlaceByHand = engine.Rule{
 			command := c.command(p.options.NameInAzure, p.place).String()
 			found = append(found, rule.Problem{
 				Path: c.path, Value: c.value,
-				Detail: "azure-native cannot change " + c.property + " of a pool, and the Azure CLI changes it in place: " +
-					p.describe(c),
+				Detail: "azure-native cannot change " + c.property + " of a pool, and the Azure CLI changes it in " +
+					"place: " + p.describe(c),
 				Fix: "run " + command + ", and then pulumi refresh; or, in aks.Cluster, set azureCLI, and the " +
 					"program runs it",
 			})
@@ -230,7 +230,8 @@ func (p retained) refusals(c inPlaceChange) []rule.Problem {
 		refuse(rule.Warning, has+" and this size can have different disk controllers, which AKS refuses", aNewPool)
 	case len(unknownOf(has, wants)) > 0:
 		refuse(rule.Warning, fmt.Sprintf("this library does not know the machines of %s, and AKS refuses another "+
-			"generation or disk controller, and stops without quota for the new nodes", join(unknownOf(has, wants), "and")),
+			"generation or disk controller, and stops without quota for the new nodes",
+			join(unknownOf(has, wants), "and")),
 			"compare the two sizes, and the quota of the subscription")
 	}
 	return found

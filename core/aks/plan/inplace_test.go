@@ -330,7 +330,8 @@ func TestCommandsOfChangesInPlace(t *testing.T) {
 		},
 		"a size in another case": {
 			func(p obj) { p["vmSize"] = "standard_d8s_v5" },
-			func(p *topology.Pool) { p.Platform = platform.WindowsServer2022 }, both, []string{resize + " ()"},
+			func(p *topology.Pool) { p.Platform = platform.WindowsServer2022 }, both,
+			[]string{resize + " ()"},
 		},
 		"a pool that gets more nodes": {
 			func(p obj) { p["vmSize"], p["provisioningState"] = "Standard_D8s_v5", "Scaling" },

@@ -186,7 +186,7 @@ func (b *Build) run(at string) (err error) {
 	built, err := krusty.MakeKustomizer(options).Run(withoutCharts{b.reader.files, b.reader}, at)
 	if err != nil {
 		if len(b.Charts) > 0 && strings.Contains(err.Error(), "kustomization.yaml is empty") {
-			return nil //nolint:nilerr // it has only charts
+			return nil // it has only charts
 		}
 		return err
 	}

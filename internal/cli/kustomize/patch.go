@@ -3,6 +3,7 @@ package kustomize
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -157,9 +158,7 @@ func (p *patchStep) operate(m resmap.ResMap, operation string, first bool) bool 
 		return false
 	}
 	annotations := one.GetAnnotations()
-	for key, value := range internal {
-		annotations[key] = value
-	}
+	maps.Copy(annotations, internal)
 	_ = one.SetAnnotations(annotations)
 	return true
 }

@@ -2,6 +2,7 @@ package kustomize_test
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -59,18 +60,26 @@ replacements:
 `, nil, "", "base/web.yaml:2",
 		},
 		{
-			"a strategic merge patch", "resources: [../base]\npatches: [{path: p.yaml}]\n", map[string]string{
-				"overlay/p.yaml": "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  template:\n    spec:\n" +
+			"a strategic merge patch",
+			"resources: [../base]\npatches: [{path: p.yaml}]\n",
+			map[string]string{
+				"overlay/p.yaml": "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  template:\n" +
+					"    spec:\n" +
 					"      containers:\n        - name: side\n          image: registry.example.com/side:2\n",
 			},
-			"spec.template.spec.containers[0].image", "overlay/p.yaml:9",
+			"spec.template.spec.containers[0].image",
+			"overlay/p.yaml:9",
 		},
 		{
-			"an element that a patch has moved", "resources: [../base]\npatches: [{path: p.yaml}]\n", map[string]string{
-				"overlay/p.yaml": "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  template:\n    spec:\n" +
+			"an element that a patch has moved",
+			"resources: [../base]\npatches: [{path: p.yaml}]\n",
+			map[string]string{
+				"overlay/p.yaml": "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  template:\n" +
+					"    spec:\n" +
 					"      containers:\n        - name: new\n          image: registry.example.com/new:2\n",
 			},
-			"spec.template.spec.containers[2].image", "base/web.yaml:19",
+			"spec.template.spec.containers[2].image",
+			"base/web.yaml:19",
 		},
 		{
 			"a patch in place with a target", `resources: [../base]
@@ -112,8 +121,11 @@ patches:
 `, nil, "spec.replicas", "overlay/kustomization.yaml:13",
 		},
 		{
-			"the tag of an image", "resources: [../base]\nimages:\n  - name: registry.example.com/web\n    newTag: '2'\n", nil,
-			"spec.template.spec.containers[0].image", "overlay/kustomization.yaml:3 base/web.yaml:15",
+			"the tag of an image",
+			"resources: [../base]\nimages:\n  - name: registry.example.com/web\n    newTag: '2'\n",
+			nil,
+			"spec.template.spec.containers[0].image",
+			"overlay/kustomization.yaml:3 base/web.yaml:15",
 		},
 		{
 			"replicas", "resources: [../base]\nreplicas:\n  - name: web\n    count: 4\n", nil,
@@ -132,7 +144,8 @@ patches:
 			"spec.template.metadata.labels.team", "overlay/kustomization.yaml:3",
 		},
 		{
-			"a component", "resources: [../base]\ncomponents: [../part]\n", map[string]string{
+			"a component", "resources: [../base]\ncomponents: [../part]\n",
+			map[string]string{
 				"part/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n" +
 					"patches:\n  - target: {kind: Deployment}\n    path: p.yaml\n",
 				"part/p.yaml": "- op: add\n  path: /spec/template/spec/hostNetwork\n  value: true\n",
@@ -140,16 +153,20 @@ patches:
 			"spec.template.spec.hostNetwork", "part/p.yaml:3",
 		},
 		{
-			"a replacement", `resources: [../base, source.yaml]
+			"a replacement",
+			`resources: [../base, source.yaml]
 replacements:
   - source: {kind: ConfigMap, name: source, fieldPath: data.replicas}
     targets:
       - select: {kind: Deployment}
         fieldPaths: ["spec.template.spec.containers.[name=side].image"]
-`, map[string]string{
-				"overlay/source.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: source}\ndata: {replicas: 'b:1'}\n",
+`,
+			map[string]string{
+				"overlay/source.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: source}\ndata: {replicas: " +
+					"'b:1'}\n",
 			},
-			"spec.template.spec.containers[1].image", "overlay/kustomization.yaml:5",
+			"spec.template.spec.containers[1].image",
+			"overlay/kustomization.yaml:5",
 		},
 	}
 	for _, c := range cases {
@@ -158,9 +175,7 @@ replacements:
 			files := map[string]string{
 				"base/web.yaml": web, "base/kustomization.yaml": base, "overlay/kustomization.yaml": c.overlay,
 			}
-			for name, text := range c.files {
-				files[name] = text
-			}
+			maps.Copy(files, c.files)
 			b, root := build(t, files, "overlay")
 			for _, object := range objects(t, b) {
 				if object["kind"] != "Deployment" {
@@ -171,8 +186,11 @@ replacements:
 					t.Fatal("the object comes from nowhere")
 				}
 				p := trace.Place(c.path)
-				got := strings.ReplaceAll(strings.Join(append([]string{fmt.Sprintf("%s:%d", p.File, p.Line)}, p.Also...), " "),
-					root+"/", "")
+				got := strings.ReplaceAll(
+					strings.Join(append([]string{fmt.Sprintf("%s:%d", p.File, p.Line)}, p.Also...), " "),
+					root+"/",
+					"",
+				)
 				if diff := cmp.Diff(c.want, got); diff != "" {
 					name, _ := tree.Text(tree.At(object, "metadata", "name"))
 					t.Errorf("%s %s (-want +got):\n%s", name, c.path, diff)

@@ -81,7 +81,7 @@ var refused = []string{
 
 // No text of a kustomization makes a build fetch or run something: the fields that name files are refused with an
 // address or a git reference, and no other field is fetched. There is no git on PATH, and nothing connects.
-func TestNothingIsFetched(t *testing.T) { //nolint:paralleltest // it sets PATH
+func TestNothingIsFetched(t *testing.T) { // it sets PATH
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -113,7 +113,10 @@ func TestNothingIsFetched(t *testing.T) { //nolint:paralleltest // it sets PATH
 			}
 			dir := write(t, map[string]string{"kustomization.yaml": string(text)})
 			_, err = kustomize.NewReader(new(disk.Access)).Build(dir)
-			if r, is := errors.AsType[*kustomize.RefusedError](err); is && strings.Contains(r.Detail, "and nothing is fetched") {
+			if r, is := errors.AsType[*kustomize.RefusedError](
+				err,
+			); is &&
+				strings.Contains(r.Detail, "and nothing is fetched") {
 				found = append(found, paths[i])
 			}
 		}
@@ -144,17 +147,24 @@ func TestRefusals(t *testing.T) {
 		{"a file", map[string]string{"kustomization.yaml": "resources: [web.yaml]\n", "web.yaml": web}, ""},
 		{"an address below", map[string]string{
 			"kustomization.yaml": "resources: [a]\n", "a/kustomization.yaml": "components: [git@example.com:a/b]\n",
-		}, `a/kustomization.yaml:1: components[0]: "git@example.com:a/b" is a reference to a git repository, and nothing is fetched`},
+		}, `a/kustomization.yaml:1: components[0]: "git@example.com:a/b" is a reference to a git repository, and ` +
+			`nothing is fetched`},
 		{
-			"a plugin", config("apiVersion: viaduct.ai/v1\nkind: ksops\nmetadata: {name: a}\n"),
-			`kustomization.yaml:1: generators[0]: "g.yaml" configures the plugin ksops, which is a program, and nothing is run or fetched`,
+			"a plugin",
+			config("apiVersion: viaduct.ai/v1\nkind: ksops\nmetadata: {name: a}\n"),
+			`kustomization.yaml:1: generators[0]: "g.yaml" configures the plugin ksops, which is a program, and ` +
+				`nothing is run or fetched`,
 		},
 		{
-			"a generator of the library", config("apiVersion: builtin\nkind: ConfigMapGenerator\nmetadata: {name: a}\nliterals: [a=b]\n"), "",
+			"a generator of the library",
+			config("apiVersion: builtin\nkind: ConfigMapGenerator\nmetadata: {name: a}\nliterals: [a=b]\n"),
+			"",
 		},
 		{
 			"a generator of the library with an address",
-			config("apiVersion: builtin\nkind: ConfigMapGenerator\nmetadata: {name: a}\nfiles: ['a=http://example.com/b']\n"),
+			config(
+				"apiVersion: builtin\nkind: ConfigMapGenerator\nmetadata: {name: a}\nfiles: ['a=http://example.com/b']\n",
+			),
 			`kustomization.yaml:1: generators[0]: "g.yaml" names "a=http://example.com/b", which is an address, and nothing is run or fetched`,
 		},
 		{
@@ -169,7 +179,8 @@ func TestRefusals(t *testing.T) {
 		}, `a/kustomization.yaml:1: resources[0]: "..": contains a, which includes it`},
 		{"the settings of git", map[string]string{
 			"kustomization.yaml": "configMapGenerator: [{name: a, files: [.git/config]}]\n", ".git/config": "token",
-		}, `kustomization.yaml:1: configMapGenerator[0].files[0]: ".git/config": is in the directory of git, and is not read`},
+		}, `kustomization.yaml:1: configMapGenerator[0].files[0]: ".git/config": is in the directory of git, and is ` +
+			`not read`},
 		{"aliases of aliases", map[string]string{
 			"kustomization.yaml": "resources: [a.yaml]\n",
 			"a.yaml":             bomb(),
@@ -178,13 +189,22 @@ func TestRefusals(t *testing.T) {
 			"kustomization.yaml":   "resources: [a]\n",
 			"a/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n",
 		}, "a/kustomization.yaml: is a Component, and is included as a Kustomization"},
-		{"an unknown field", map[string]string{"kustomization.yaml": "resource: [a]\n"},
-			`kustomization.yaml: json: unknown field "resource"`},
-		{"an error of the library", map[string]string{
-			"kustomization.yaml": "resources: [web.yaml]\npatches:\n- patch: '{apiVersion: v1, kind: Pod, metadata: {name: a}}'\n",
-			"web.yaml":           web,
-		}, `kustomization.yaml: no resource matches strategic merge patch "Pod.v1.[noGrp]/a.[noNs]": no matches for Id ` +
-			`Pod.v1.[noGrp]/a.[noNs]; failed to find unique target for patch Pod.v1.[noGrp]/a.[noNs]`},
+		{
+			"an unknown field",
+			map[string]string{"kustomization.yaml": "resource: [a]\n"},
+			`kustomization.yaml: json: unknown field "resource"`,
+		},
+		{
+			"an error of the library",
+			map[string]string{
+				"kustomization.yaml": "resources: [web.yaml]\npatches:\n- patch: '{apiVersion: v1, kind: Pod, " +
+					"metadata: {name: a}}'\n",
+				"web.yaml": web,
+			},
+			`kustomization.yaml: no resource matches strategic merge patch "Pod.v1.[noGrp]/a.[noNs]": no matches for ` +
+				`Id ` +
+				`Pod.v1.[noGrp]/a.[noNs]; failed to find unique target for patch Pod.v1.[noGrp]/a.[noNs]`,
+		},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -208,7 +228,13 @@ func bomb() string {
 	var b strings.Builder
 	b.WriteString("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\nx0: &x0 [a, a, a, a, a, a, a, a, a]\n")
 	for i := range 10 {
-		fmt.Fprintf(&b, "x%d: &x%d [%s]\n", i+1, i+1, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*x%d, ", i), 9), ", "))
+		fmt.Fprintf(
+			&b,
+			"x%d: &x%d [%s]\n",
+			i+1,
+			i+1,
+			strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*x%d, ", i), 9), ", "),
+		)
 	}
 	return b.String()
 }

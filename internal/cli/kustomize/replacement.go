@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,7 +33,10 @@ func (s *replacementStep) writes(
 	all := []types.Replacement{s.Replacement}
 	line := func(_, target int) position {
 		return position{
-			file: r.shown(s.kustomization.file), line: s.kustomization.line(fmt.Sprintf("%s.targets[%d]", field, target)),
+			file: r.shown(
+				s.kustomization.file,
+			),
+			line: s.kustomization.line(fmt.Sprintf("%s.targets[%d]", field, target)),
 		}
 	}
 	if s.Path != "" {
@@ -92,12 +96,7 @@ func selects(target *types.TargetSelector, ids []resid.ResId) bool {
 	if err != nil || regex.RejectsAny(ids) {
 		return false
 	}
-	for _, id := range ids {
-		if regex.Selects(id) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ids, regex.Selects)
 }
 
 // covers reports whether a field path of a replacement is a path of an object, or one above or below it.

@@ -1,7 +1,9 @@
 package kustomize
 
 import (
-	"sigs.k8s.io/kustomize/api/builtins" //nolint:staticcheck // the only way to one transformer of the library
+	"slices"
+
+	"sigs.k8s.io/kustomize/api/builtins"
 	"sigs.k8s.io/kustomize/api/resmap"
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/resid"
@@ -60,7 +62,7 @@ func suffixStep(suffix string) step {
 }
 
 func labelStep(label types.Label) step {
-	specs := append(label.FieldSpecs, spec("", "metadata/labels"))
+	specs := append(slices.Clone(label.FieldSpecs), spec("", "metadata/labels"))
 	if label.IncludeSelectors || label.IncludeTemplates {
 		specs = append(specs, inTemplates("labels")...)
 	}

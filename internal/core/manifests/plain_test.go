@@ -9,9 +9,12 @@ import (
 
 // plain must quote what yaml.Marshal quotes, although it calls it for few texts.
 func TestPlainQuotesWhatYAMLQuotes(t *testing.T) {
-	words := strings.Fields("a y n Y N yes no on off Yes NO On OFF true false True FALSE null Null NULL nan NaN inf Inf " +
-		"e1 x10 web kubernetes.io/os 1 1.0 0x1f 0o17 1e3 2001-01-01 2001-01-01-a 1.36.0 1-a 08 0b1 t f T F")
-	for _, text := range words {
+	t.Parallel()
+	words := strings.FieldsSeq(
+		"a y n Y N yes no on off Yes NO On OFF true false True FALSE null Null NULL nan NaN inf Inf " +
+			"e1 x10 web kubernetes.io/os 1 1.0 0x1f 0o17 1e3 2001-01-01 2001-01-01-a 1.36.0 1-a 08 0b1 t f T F",
+	)
+	for text := range words {
 		marshaled, err := yaml.Marshal(text)
 		if err != nil {
 			t.Fatal(err)

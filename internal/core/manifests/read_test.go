@@ -316,7 +316,8 @@ func TestErrorsAreStructured(t *testing.T) {
 		"apiVersion: [\n": {Line: 1, Detail: "did not find expected node content"},
 		"{APIVERSION: [":  {Line: 1, Detail: "did not find expected node content"},
 		"a: \xff":         {Line: 1, Detail: "not UTF-8: save the file as UTF-8"},
-		"a\x00p\x00i\x00V\x00e\x00r\x00s\x00i\x00o\x00n\x00:\x00\xff": {Line: 1, Detail: "not UTF-8: save the file as UTF-8"},
+		"a\x00p\x00i\x00V\x00e\x00r\x00s\x00i\x00o\x00n\x00:\x00\xff": {Line: 1, Detail: "not UTF-8: save the file " +
+			"as UTF-8"},
 	} {
 		_, err := manifests.ReadYAML(strings.NewReader(text), "web.yaml")
 		want.File = "web.yaml"

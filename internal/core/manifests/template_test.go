@@ -31,7 +31,8 @@ func TestTextsThatLookLikeTemplates(t *testing.T) {
 		"- >-\n  {{ x }}\n\n  y\n- [":           false,
 		`{"a": {{ .x }}}`:                       true,
 		`{"a": "{{ x }}", }`:                    false,
-		"a: b\n${MORE}\n":                       true, "a:\n  <more>\n": true, "__MORE__\n": true, "((more))\n": true, "<<: a\n": false,
+		"a: b\n${MORE}\n":                       true, "a:\n  <more>\n": true, "__MORE__\n": true, "((more))\n": true,
+		"<<: a\n":    false,
 		"a: @@X@@\n": true, "a: %{x}\n": true, "a: |\n  ${MORE}\n": false,
 	} {
 		if got := isTemplate([]byte(text)); got != want {

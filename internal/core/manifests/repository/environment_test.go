@@ -53,7 +53,8 @@ func TestEnvironments(t *testing.T) {
 		"a component": {
 			files: "parts/a.yaml:x dev/b.yaml:y",
 			kustomizations: map[string]string{
-				"parts": "{kind: Component, resources: [a.yaml]}", "dev": "{components: [../parts], resources: [b.yaml]}",
+				"parts": "{kind: Component, resources: [a.yaml]}", "dev": "{components: [../parts], resources: " +
+					"[b.yaml]}",
 			},
 			want: "dev dev",
 		},
@@ -83,7 +84,10 @@ func TestEnvironments(t *testing.T) {
 			var files []repository.Content
 			for text := range strings.FieldsSeq(tt.files) {
 				file, names, _ := strings.Cut(text, ":")
-				files = append(files, repository.Content{Path: path.Join("repo", file), Names: strings.Split(names, ",")})
+				files = append(
+					files,
+					repository.Content{Path: path.Join("repo", file), Names: strings.Split(names, ",")},
+				)
 			}
 			for _, dir := range tt.deploys {
 				files[0].Deploys = append(files[0].Deploys, repository.Deployed{Dir: path.Join("repo", dir)})
@@ -105,21 +109,27 @@ func TestEnvironments(t *testing.T) {
 
 func TestWhatGitOpsToolsDeploy(t *testing.T) {
 	t.Parallel()
+	const (
+		flux = "apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization"
+		argo = "apiVersion: argoproj.io/v1alpha1"
+	)
 	for text, want := range map[string]string{
-		"{apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, spec: {path: ./apps/prod/}}":                                             "apps/prod",
-		"{apiVersion: kustomize.config.k8s.io/v1beta1, kind: Kustomization, spec: {path: ./apps}}":                                                  "",
-		"{apiVersion: argoproj.io/v1alpha1, kind: Application, spec: {source: {path: apps}}}":                                                       "apps",
-		"{apiVersion: argoproj.io/v1alpha1, kind: Application, spec: {sources: [{path: a}, {chart: b, repoURL: https://example.com}, {path: /c}]}}": "a, the chart b of https://example.com, c",
+		"{" + flux + ", spec: {path: ./apps/prod/}}":                                          "apps/prod",
+		"{apiVersion: kustomize.config.k8s.io/v1, kind: Kustomization, spec: {path: ./apps}}": "",
+		"{" + argo + ", kind: Application, spec: {source: {path: apps}}}":                     "apps",
+		"{" + argo + `, kind: Application,
+			spec: {sources: [{path: a}, {chart: b, repoURL: https://a.b}, {path: /c}]}}`: "a, the chart b of https://a.b, c",
 		`{apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {template: {spec: {source: {path: "{{path}}"}}},
 			generators: [{git: {directories: [{path: apps/*}, {path: apps/old, exclude: true}]}}]}}`: "apps/*",
-		"{apiVersion: app.k8s.io/v1beta1, kind: Application, spec: {source: {path: apps}}}":   "",
-		"{apiVersion: v1, kind: ConfigMap}":                                                   "",
-		"{apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, spec: {path: ./}}": "",
+		"{apiVersion: app.k8s.io/v1beta1, kind: Application, spec: {source: {path: apps}}}": "",
+		"{apiVersion: v1, kind: ConfigMap}":                                                 "",
+		"{" + flux + ", spec: {path: ./}}":                                                  "",
 		`{apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, spec: {chart: {spec: {chart: podinfo,
 			sourceRef: {kind: HelmRepository, name: charts}}}}}`: "the chart podinfo of HelmRepository/charts",
 		`{apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, spec: {chart: {spec: {chart: ./charts/shop,
 			sourceRef: {kind: GitRepository, name: flux-system}}}}}`: "charts/shop",
-		"{apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, spec: {chartRef: {kind: OCIRepository, name: a}}}": "the chart OCIRepository/a",
+		`{apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease,
+			spec: {chartRef: {kind: OCIRepository, name: a}}}`: "the chart OCIRepository/a",
 	} {
 		var got []string
 		for _, d := range repository.DeploysOf(tree.Map(value(t, text))) {

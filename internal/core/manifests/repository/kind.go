@@ -239,7 +239,8 @@ func notAnObject(file string, document map[string]any) Kind {
 		return Compose
 	// on is a boolean of YAML 1.1
 	case is("jobs") && (document["on"] != nil || document["true"] != nil), name == ".gitlab-ci",
-		list("stages") && (document["trigger"] != nil || document["pool"] != nil), list("steps") && document["trigger"] != nil:
+		list("stages") && (document["trigger"] != nil || document["pool"] != nil),
+		list("steps") && document["trigger"] != nil:
 		return Workflow
 	case name == "values", strings.HasPrefix(name, "values-"), strings.HasPrefix(name, "values."),
 		strings.HasSuffix(name, "-values"), strings.HasSuffix(name, ".values"), strings.HasSuffix(name, "_values"):

@@ -41,40 +41,67 @@ func TestKindsOfDocuments(t *testing.T) {
 		file, text string
 		want       repository.Kind
 	}{
-		"an object":                   {"a.yaml", "{apiVersion: v1, kind: ConfigMap}", repository.Manifest},
-		"a custom resource":           {"a.yaml", "{apiVersion: a.example.com/v1, kind: A, sops: {a: b}}", repository.Custom},
-		"a custom resource with pods": {"a.yaml", "{apiVersion: argoproj.io/v1alpha1, kind: Rollout}", repository.Custom},
-		"an object of a group":        {"a.yaml", "{apiVersion: networking.k8s.io/v1, kind: Ingress}", repository.Manifest},
-		"a definition":                {"a.yaml", "{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition}", repository.Definition},
-		"a policy of Kyverno":         {"a.yaml", "{apiVersion: kyverno.io/v1, kind: ClusterPolicy}", repository.Policy},
-		"a test of Kyverno":           {"a.yaml", "{apiVersion: cli.kyverno.io/v1alpha1, kind: Test}", repository.Policy},
-		"a constraint":                {"a.yaml", "{apiVersion: constraints.gatekeeper.sh/v1beta1, kind: A}", repository.Policy},
-		"another domain":              {"a.yaml", "{apiVersion: notkyverno.io/v1, kind: ClusterPolicy}", repository.Custom},
-		"an expression":               {"a.yaml", "{apiVersion: v1, kind: Pod, spec: {(length(a)): 2}}", repository.Assertion},
-		"a local object":              {"a.yaml", "{apiVersion: v1, kind: ConfigMap, metadata: {annotations: {config.kubernetes.io/local-config: 'true'}}}", repository.Local},
-		"a policy of clusters":        {"a.yaml", "{apiVersion: policy.open-cluster-management.io/v1, kind: Policy}", repository.Policy},
-		"a policy of Kubewarden":      {"a.yaml", "{apiVersion: policies.kubewarden.io/v1, kind: ClusterAdmissionPolicy}", repository.Policy},
-		"a test of Chainsaw":          {"a.yaml", "{apiVersion: chainsaw.kyverno.io/v1alpha1, kind: Test}", repository.Custom},
-		"an image without labels":     {"a.yaml", "{apiVersion: apps/v1, kind: Deployment, spec: {template: {spec: {containers: [{image: a}]}}}}", repository.Patch},
-		"pods without a selector":     {"a.yaml", "{apiVersion: apps/v1, kind: Deployment, spec: {template: {metadata: {labels: {a: b}}, spec: {containers: [{image: a}]}}}}", repository.Manifest},
-		"a job without an image":      {"a.yaml", "{apiVersion: batch/v1, kind: Job, spec: {template: {spec: {containers: [{name: a}]}}}}", repository.Patch},
-		"a cron job with an image":    {"a.yaml", "{apiVersion: batch/v1, kind: CronJob, spec: {jobTemplate: {spec: {template: {spec: {containers: [{image: a}]}}}}}}", repository.Manifest},
-		"a cron job without an image": {"a.yaml", "{apiVersion: batch/v1, kind: CronJob, spec: {jobTemplate: {spec: {template: {spec: {containers: [{name: a}]}}}}}}", repository.Patch},
-		"a pod without containers":    {"a.yaml", "{apiVersion: v1, kind: Pod}", repository.Manifest},
-		"a pod without an image":      {"a.yaml", "{apiVersion: v1, kind: Pod, spec: {containers: [{name: a}]}}", repository.Patch},
-		"an assertion":                {"01-assert.yaml", "{apiVersion: apps/v1, kind: Deployment, spec: {selector: {}}}", repository.Assertion},
-		"a named assertion":           {"a/00-errors-web.yaml", "{apiVersion: v1, kind: Pod}", repository.Assertion},
-		"a step":                      {"01-assertion.yaml", "{apiVersion: v1, kind: Pod}", repository.Manifest},
-		"a sealed secret":             {"a.yaml", "{apiVersion: bitnami.com/v1alpha1, kind: SealedSecret}", repository.Sealed},
-		"a release of Flux":           {"a.yaml", "{apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease}", repository.GitOps},
-		"an Application":              {"a.yaml", "{apiVersion: argoproj.io/v1alpha1, kind: Application}", repository.GitOps},
-		"a template":                  {"a.yaml", "{apiVersion: '{{ .version }}', kind: Deployment}", repository.Template},
-		"a template of a kind":        {"a.yaml", "{apiVersion: apps/v1, kind: '${KIND}'}", repository.Template},
-		"a kustomization":             {"kustomization.yaml", "{resources: [a.yaml]}", repository.Kustomization},
-		"a kustomization by kind":     {"a.yaml", "{apiVersion: kustomize.config.k8s.io/v1beta1, kind: Kustomization}", repository.Kustomization},
-		"a component":                 {"b.yaml", "{apiVersion: kustomize.config.k8s.io/v1alpha1, kind: Component}", repository.Kustomization},
+		"an object": {"a.yaml", "{apiVersion: v1, kind: ConfigMap}", repository.Manifest},
+		"a custom resource": {"a.yaml", "{apiVersion: a.example.com/v1, kind: A, sops: {a: " +
+			"b}}", repository.Custom},
+		"a custom resource with pods": {"a.yaml", "{apiVersion: argoproj.io/v1alpha1, kind: " +
+			"Rollout}", repository.Custom},
+		"an object of a group": {"a.yaml", "{apiVersion: networking.k8s.io/v1, kind: " +
+			"Ingress}", repository.Manifest},
+		"a definition": {"a.yaml", "{apiVersion: apiextensions.k8s.io/v1, kind: " +
+			"CustomResourceDefinition}", repository.Definition},
+		"a policy of Kyverno": {"a.yaml", "{apiVersion: kyverno.io/v1, kind: " +
+			"ClusterPolicy}", repository.Policy},
+		"a test of Kyverno": {"a.yaml", "{apiVersion: cli.kyverno.io/v1alpha1, kind: " +
+			"Test}", repository.Policy},
+		"a constraint": {"a.yaml", "{apiVersion: constraints.gatekeeper.sh/v1beta1, kind: " +
+			"A}", repository.Policy},
+		"another domain": {"a.yaml", "{apiVersion: notkyverno.io/v1, kind: " +
+			"ClusterPolicy}", repository.Custom},
+		"an expression": {"a.yaml", "{apiVersion: v1, kind: Pod, spec: {(length(a)): " +
+			"2}}", repository.Assertion},
+		"a local object": {"a.yaml", "{apiVersion: v1, kind: ConfigMap, metadata: {annotations: " +
+			"{config.kubernetes.io/local-config: 'true'}}}", repository.Local},
+		"a policy of clusters": {"a.yaml", "{apiVersion: policy.open-cluster-management.io/v1, kind: " +
+			"Policy}", repository.Policy},
+		"a policy of Kubewarden": {"a.yaml", "{apiVersion: policies.kubewarden.io/v1, kind: " +
+			"ClusterAdmissionPolicy}", repository.Policy},
+		"a test of Chainsaw": {"a.yaml", "{apiVersion: chainsaw.kyverno.io/v1alpha1, kind: " +
+			"Test}", repository.Custom},
+		"an image without labels": {"a.yaml", "{apiVersion: apps/v1, kind: Deployment, spec: {template: {spec: " +
+			"{containers: [{image: a}]}}}}", repository.Patch},
+		"pods without a selector": {"a.yaml", "{apiVersion: apps/v1, kind: Deployment, spec: {template: " +
+			"{metadata: {labels: {a: b}}, spec: {containers: [{image: a}]}}}}", repository.Manifest},
+		"a job without an image": {"a.yaml", "{apiVersion: batch/v1, kind: Job, spec: {template: {spec: " +
+			"{containers: [{name: a}]}}}}", repository.Patch},
+		"a cron job with an image": {"a.yaml", "{apiVersion: batch/v1, kind: CronJob, spec: {jobTemplate: {spec: " +
+			"{template: {spec: {containers: [{image: a}]}}}}}}", repository.Manifest},
+		"a cron job without an image": {"a.yaml", "{apiVersion: batch/v1, kind: CronJob, spec: {jobTemplate: {spec: " +
+			"{template: {spec: {containers: [{name: a}]}}}}}}", repository.Patch},
+		"a pod without containers": {"a.yaml", "{apiVersion: v1, kind: Pod}", repository.Manifest},
+		"a pod without an image": {"a.yaml", "{apiVersion: v1, kind: Pod, spec: {containers: [{name: " +
+			"a}]}}", repository.Patch},
+		"an assertion": {"01-assert.yaml", "{apiVersion: apps/v1, kind: Deployment, spec: {selector: " +
+			"{}}}", repository.Assertion},
+		"a named assertion": {"a/00-errors-web.yaml", "{apiVersion: v1, kind: Pod}", repository.Assertion},
+		"a step":            {"01-assertion.yaml", "{apiVersion: v1, kind: Pod}", repository.Manifest},
+		"a sealed secret": {"a.yaml", "{apiVersion: bitnami.com/v1alpha1, kind: " +
+			"SealedSecret}", repository.Sealed},
+		"a release of Flux": {"a.yaml", "{apiVersion: helm.toolkit.fluxcd.io/v2, kind: " +
+			"HelmRelease}", repository.GitOps},
+		"an Application": {"a.yaml", "{apiVersion: argoproj.io/v1alpha1, kind: " +
+			"Application}", repository.GitOps},
+		"a template": {"a.yaml", "{apiVersion: '{{ .version }}', kind: " +
+			"Deployment}", repository.Template},
+		"a template of a kind": {"a.yaml", "{apiVersion: apps/v1, kind: '${KIND}'}", repository.Template},
+		"a kustomization":      {"kustomization.yaml", "{resources: [a.yaml]}", repository.Kustomization},
+		"a kustomization by kind": {"a.yaml", "{apiVersion: kustomize.config.k8s.io/v1beta1, kind: " +
+			"Kustomization}", repository.Kustomization},
+		"a component": {"b.yaml", "{apiVersion: kustomize.config.k8s.io/v1alpha1, kind: " +
+			"Component}", repository.Kustomization},
 		"a Kustomization of Flux": {
-			"kustomization.yaml", "{apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization}", repository.GitOps,
+			"kustomization.yaml", "{apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: " +
+				"Kustomization}", repository.GitOps,
 		},
 		"a kustomization without apiVersion": {"kustomization.yml", "{kind: Kustomization}", repository.Kustomization},
 		"a Secret of SOPS": {
@@ -93,25 +120,31 @@ func TestKindsOfDocuments(t *testing.T) {
 			"a.yaml", "{apiVersion: apps/v1, kind: Deployment, " + metadata + "spec: {replicas: 2}}", repository.Patch,
 		},
 		"a Deployment without images": {
-			"a.yaml", "{apiVersion: apps/v1, kind: Deployment, spec: {selector: {matchLabels: {a: b}}}}", repository.Manifest,
+			"a.yaml", "{apiVersion: apps/v1, kind: Deployment, spec: {selector: {matchLabels: {a: " +
+				"b}}}}", repository.Manifest,
 		},
-		"a Deployment of an earlier group": {"a.yaml", "{apiVersion: extensions/v1beta1, kind: Deployment}", repository.Manifest},
-		"operations":                       {"a.yaml", "[{op: add, path: /a, value: b}]", repository.JSONPatch},
-		"a list of other things":           {"a.yaml", "[{op: add}]", repository.Other},
-		"a compose file":                   {"a.yaml", "{services: {a: {}}}", repository.Compose},
-		"a workflow":                       {"a.yaml", "{on: push, jobs: {a: {}}}", repository.Workflow},
-		"a pipeline of Azure":              {"a.yaml", "{trigger: [main], steps: [{script: a}]}", repository.Workflow},
-		"a pipeline of GitLab":             {".gitlab-ci.yml", "{build: {script: [a]}}", repository.Workflow},
-		"values":                           {"charts/values.yaml", "{a: b}", repository.Values},
-		"values of an environment":         {"values-prod.yaml", "{a: b}", repository.Values},
-		"another document":                 {"a.yaml", "{a: b}", repository.Other},
+		"a Deployment of an earlier group": {"a.yaml", "{apiVersion: extensions/v1beta1, kind: " +
+			"Deployment}", repository.Manifest},
+		"operations":               {"a.yaml", "[{op: add, path: /a, value: b}]", repository.JSONPatch},
+		"a list of other things":   {"a.yaml", "[{op: add}]", repository.Other},
+		"a compose file":           {"a.yaml", "{services: {a: {}}}", repository.Compose},
+		"a workflow":               {"a.yaml", "{on: push, jobs: {a: {}}}", repository.Workflow},
+		"a pipeline of Azure":      {"a.yaml", "{trigger: [main], steps: [{script: a}]}", repository.Workflow},
+		"a pipeline of GitLab":     {".gitlab-ci.yml", "{build: {script: [a]}}", repository.Workflow},
+		"values":                   {"charts/values.yaml", "{a: b}", repository.Values},
+		"values of an environment": {"values-prod.yaml", "{a: b}", repository.Values},
+		"another document":         {"a.yaml", "{a: b}", repository.Other},
 		"a configuration of a plugin": {
 			"a.yaml", "{apiVersion: transformers.kustomize.config.k8s.io/v1, kind: A}", repository.Input,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if kind, by := empty.KindOf(tt.file, manifests.Document{Value: value(t, tt.text)}); kind != tt.want || by != "" {
+			if kind, by := empty.KindOf(
+				tt.file,
+				manifests.Document{Value: value(t, tt.text)},
+			); kind != tt.want ||
+				by != "" {
 				t.Errorf("%q by %q, want %q", kind, by, tt.want)
 			}
 		})
@@ -137,9 +170,10 @@ secretGenerator: [{name: a, files: [secret.yaml]}]`})
 	deployment := value(t, "{apiVersion: apps/v1, kind: Deployment, spec: {selector: {}}}")
 	got := map[string]string{}
 	for _, file := range []string{
-		"prod/own.yaml", "prod/both.yaml", "prod/patch.yaml", "prod/old.yaml", "prod/operations.yaml", "prod/replace.yaml",
-		"prod/generators/a.yaml", "prod/transform.yaml", "prod/names.yaml", "prod/schema.json", "values/a.yaml", "prod/b.yaml",
-		"prod/settings.yaml", "prod/keyed.json", "prod/secret.yaml", "prod/elsewhere.yaml", "base/patch.yaml",
+		"prod/own.yaml", "prod/both.yaml", "prod/patch.yaml", "prod/old.yaml", "prod/operations.yaml",
+		"prod/replace.yaml", "prod/generators/a.yaml", "prod/transform.yaml", "prod/names.yaml", "prod/schema.json",
+		"values/a.yaml", "prod/b.yaml", "prod/settings.yaml", "prod/keyed.json", "prod/secret.yaml",
+		"prod/elsewhere.yaml", "base/patch.yaml",
 	} {
 		kind, by := r.KindOf("shop/"+file, manifests.Document{Value: deployment})
 		if by != "" && by != "shop/prod/kustomization.yaml" {
@@ -150,13 +184,23 @@ secretGenerator: [{name: a, files: [secret.yaml]}]`})
 		}
 	}
 	want := map[string]string{
-		"prod/own.yaml": "", "prod/both.yaml": "", "prod/elsewhere.yaml": "", "base/patch.yaml": "",
-		"prod/patch.yaml": "kustomize patch", "prod/old.yaml": "kustomize patch", "prod/operations.yaml": "kustomize patch",
-		"prod/replace.yaml": "input of kustomize", "prod/generators/a.yaml": "input of kustomize",
-		"prod/transform.yaml": "input of kustomize", "prod/names.yaml": "input of kustomize",
-		"prod/schema.json": "input of kustomize", "prod/settings.yaml": "input of kustomize",
-		"prod/keyed.json": "input of kustomize", "prod/secret.yaml": "input of kustomize",
-		"values/a.yaml": "Helm values file", "prod/b.yaml": "Helm values file",
+		"prod/own.yaml":          "",
+		"prod/both.yaml":         "",
+		"prod/elsewhere.yaml":    "",
+		"base/patch.yaml":        "",
+		"prod/patch.yaml":        "kustomize patch",
+		"prod/old.yaml":          "kustomize patch",
+		"prod/operations.yaml":   "kustomize patch",
+		"prod/replace.yaml":      "input of kustomize",
+		"prod/generators/a.yaml": "input of kustomize",
+		"prod/transform.yaml":    "input of kustomize",
+		"prod/names.yaml":        "input of kustomize",
+		"prod/schema.json":       "input of kustomize",
+		"prod/settings.yaml":     "input of kustomize",
+		"prod/keyed.json":        "input of kustomize",
+		"prod/secret.yaml":       "input of kustomize",
+		"values/a.yaml":          "Helm values file",
+		"prod/b.yaml":            "Helm values file",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -219,10 +263,17 @@ func TestLabelsOfKustomizations(t *testing.T) {
 			map[string]any{"template": template}, map[string]any{"template": bare}, map[string]any{"template": other},
 		}}
 		transformed := r.Transform(file, object)
-		if diff := cmp.Diff(want, tree.At(template, "metadata", "labels")); diff != "" || transformed != (want["env"] != nil) {
+		if diff := cmp.Diff(
+			want,
+			tree.At(template, "metadata", "labels"),
+		); diff != "" ||
+			transformed != (want["env"] != nil) {
 			t.Errorf("%s: transformed: %t (-want +got):\n%s", file, transformed, diff)
 		}
-		if got := tree.Map(tree.At(bare, "metadata", "labels")); transformed != (len(got) == 3) || other["metadata"] != nil {
+		if got := tree.Map(
+			tree.At(bare, "metadata", "labels"),
+		); transformed != (len(got) == 3) ||
+			other["metadata"] != nil {
 			t.Errorf("%s: a template without labels has %v, one without pods %v", file, got, other)
 		}
 	}

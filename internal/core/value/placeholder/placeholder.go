@@ -76,7 +76,8 @@ var free = map[string]bool{
 func Without(object map[string]any) (map[string]any, bool) {
 	kind, _ := tree.Text(object["kind"])
 	version, _ := tree.Text(object["apiVersion"])
-	if slices.Contains(texts, kind) || strings.HasPrefix(version, "argoproj.io/") && strings.Contains(kind, "Workflow") {
+	if slices.Contains(texts, kind) ||
+		strings.HasPrefix(version, "argoproj.io/") && strings.Contains(kind, "Workflow") {
 		return object, false // Argo replaces the parameters of a Workflow in the cluster
 	}
 	copied, found := known(object)

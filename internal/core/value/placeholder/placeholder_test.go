@@ -97,7 +97,11 @@ func TestPlaceholdersAreUnknown(t *testing.T) {
 			t.Errorf("%v: found: %t", object, found)
 		}
 	}
-	rollout := map[string]any{"apiVersion": "argoproj.io/v1alpha1", "kind": "Rollout", "spec": map[string]any{"a": "{{x}}"}}
+	rollout := map[string]any{
+		"apiVersion": "argoproj.io/v1alpha1",
+		"kind":       "Rollout",
+		"spec":       map[string]any{"a": "{{x}}"},
+	}
 	if _, found := placeholder.Without(rollout); !found {
 		t.Error("nothing is found in a Rollout")
 	}

@@ -34,7 +34,8 @@ var selectorOfOtherPods = engine.Rule{
 			"template. It would create pods without end if these were not the same, so the API server refuses it.",
 		Fix: "give the template the labels that the selector requires",
 		Source: "pkg/apis/apps/validation/validation.go of Kubernetes 1.36.3, ValidatePodTemplateSpecForReplicaSet, " +
-			"ValidatePodTemplateSpecForStatefulSet and ValidateDaemonSetSpec; pkg/apis/batch/validation/validation.go, " +
+			"ValidatePodTemplateSpecForStatefulSet and ValidateDaemonSetSpec; " +
+			"pkg/apis/batch/validation/validation.go, " +
 			"ValidateJobSpec",
 	},
 	Checks: []engine.Check{engine.On(workloads, func(p *subject.Pods) []rule.Problem {
@@ -44,7 +45,9 @@ var selectorOfOtherPods = engine.Rule{
 			return nil
 		}
 		found := rule.Problem{
-			Path: p.Prefix + "metadata.labels", Type: field.ErrorTypeInvalid, Value: shownAs(template.String(), p.Metadata["labels"]),
+			Path:   p.Prefix + "metadata.labels",
+			Type:   field.ErrorTypeInvalid,
+			Value:  shownAs(template.String(), p.Metadata["labels"]),
 			Detail: "`selector` does not match template `labels`",
 		}
 		if missing := missingLabels(p, template); len(missing) > 0 {
@@ -108,7 +111,8 @@ var selectorOfJob = engine.Rule{
 		ID: "MK174", Severity: rule.Error, Title: "a selector of a Job that contradicts manualSelector",
 		Page: rulepages.Structure,
 		Reason: "The API server generates the selector of a Job, with a label that no other pods have, and refuses " +
-			"other selectors unless manualSelector is true. With manualSelector, it refuses a Job without a selector. " +
+			"other selectors unless manualSelector is true. With manualSelector, it refuses a Job without a " +
+			"selector. " +
 			"The Jobs of a CronJob have only generated selectors.",
 		Fix: "remove the selector",
 		Source: "pkg/apis/batch/validation/validation.go of Kubernetes 1.36.3, validateGeneratedSelector and " +

@@ -16,7 +16,8 @@ var objectTwice = engine.Rule{
 		Page: rulepages.Structure,
 		Reason: "A cluster has one of them. The API server refuses to create the second one, even in another version " +
 			"of the same API group. kubectl apply replaces the first with the second and reports no error. Files of " +
-			"one directory can be alternatives, of which a cluster gets one. Hooks of Helm and Argo CD are not compared.",
+			"one directory can be alternatives, of which a cluster gets one. Hooks of Helm and Argo CD are not " +
+			"compared.",
 		Fix:    "give it another name, or remove one of the two",
 		Source: "k8s.io/apiserver v0.36.3, pkg/registry/generic/registry/store.go, Store.Create",
 	},

@@ -53,7 +53,8 @@ var osLabelUnknown = engine.Rule{
 		ID: "MK318", Severity: rule.Error, Title: "an operating system that no node has", Page: rulepages.Placement,
 		Reason: "The kubelet sets the label to the operating system it is built for, as Go names it: linux or " +
 			"windows. Any other value matches no node, and the pods stay pending. An unreplaced variable is such a " +
-			"value too. A word such as REPLACE_ME is a warning: another program may replace it. darwin and freebsd are not reported, because third-party kubelets exist for them.",
+			"value too. A word such as REPLACE_ME is a warning: another program may replace it. darwin and freebsd " +
+			"are not reported, because third-party kubelets exist for them.",
 		Fix:    "write one of them",
 		Source: sources.NodeLabels + "#kubernetes-io-os",
 	},

@@ -8,6 +8,6 @@ import (
 
 // Rules returns all rules of the package.
 func Rules() []engine.Rule {
-	return slices.Concat(typeRules, fileSystemRules, shareRules, hostPathRules, podLogRules, mountRules, missingRules, fileRules,
-		pathRules, shareUpdateRules, sharedDiskRules, classRules)
+	return slices.Concat(typeRules, fileSystemRules, shareRules, hostPathRules, podLogRules, mountRules, missingRules,
+		fileRules, pathRules, shareUpdateRules, sharedDiskRules, classRules)
 }
