@@ -212,6 +212,46 @@ func TestSelectorsOfJobs(t *testing.T) {
 	}
 }
 
+func TestWorkloadsSelectPods(t *testing.T) {
+	t.Parallel()
+	const fix = ": write labels of the pod template that other pods do not have (MK176)"
+	empty := func(value, kind string) []string {
+		return []string{"spec.selector: Invalid value: " + value + ": empty selector is invalid for " + kind + fix}
+	}
+	for _, tt := range []struct {
+		name, version, kind, spec string
+		want                      []string
+	}{
+		{"a selector", "apps/v1", "Deployment", "selector: {matchLabels: {app: a}}", nil},
+		{
+			"an expression", "apps/v1", "DaemonSet", "selector: {matchExpressions: [{key: app, operator: Exists}]}",
+			nil,
+		},
+		{"no selector", "apps/v1", "Deployment", "", nil},
+		{"an empty one of a Deployment", "apps/v1", "Deployment", "selector: {}", empty(`"{}"`, "deployment")},
+		{"no labels", "apps/v1", "ReplicaSet", "selector: {matchLabels: {}}", empty(`"{}"`, "deployment")},
+		{"an empty one of a DaemonSet", "apps/v1", "DaemonSet", "selector: {}", empty(`"{}"`, "daemonset")},
+		{
+			"no expressions", "apps/v1", "StatefulSet", "selector: {matchExpressions: []}",
+			empty(`"{}"`, "statefulset"),
+		},
+		{"not known", "apps/v1", "Deployment", `selector: "$unknown"`, nil},
+		{"labels that are not known", "apps/v1", "Deployment", `selector: {matchLabels: "$unknown"}`, nil},
+		{"expressions that are not known", "apps/v1", "Deployment", `selector: {matchExpressions: "$unknown"}`, nil},
+		{"malformed", "apps/v1", "Deployment", `selector: [a]`, nil},
+		{"a kind that gets one", "v1", "ReplicationController", "", nil},
+		{"a kind that generates one", "batch/v1", "Job", "", nil},
+		{"an old version", "apps/v1beta1", "Deployment", "", nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			const pod = "template: {metadata: {labels: {app: a}}, spec: {containers: []}}"
+			text := "{apiVersion: " + tt.version + ", kind: " + tt.kind + ", spec: {" + tt.spec + ", " + pod + "}}"
+			wantFindings(t, object(t, strings.Replace(text, "{, ", "{", 1)), v136, "MK173,MK174,MK176", tt.want...)
+		})
+	}
+}
+
 func TestNamesInAPodAreUnique(t *testing.T) {
 	t.Parallel()
 	const fix = ": give it another name, or remove it (MK175)"

@@ -10,7 +10,7 @@ import (
 // summary returns the counts of a run, which show when it found nothing.
 func (a *adoption) summary(files []*adoptedFile, planned *buildPlan) string {
 	counts := map[conversion.Done]int{}
-	read, changed, objects := len(a.covered), 0, 0
+	read, changed, objects, others := len(a.covered), 0, 0, 0
 	rest := a.charts.below
 	seen := map[sourceDocument]bool{}
 	for _, f := range files {
@@ -33,6 +33,9 @@ func (a *adoption) summary(files []*adoptedFile, planned *buildPlan) string {
 			}
 			objects++
 			counts[done]++
+			if done != conversion.Wrong && f.look.objects[i].blocked() {
+				others++
+			}
 		}
 		if len(f.changes) > 0 {
 			changed++
@@ -56,6 +59,9 @@ func (a *adoption) summary(files []*adoptedFile, planned *buildPlan) string {
 	}
 	if n := counts[conversion.Unsupported]; n > 0 {
 		text += fmt.Sprintf("; %s of other kinds left alone", fielderrors.Count(n, "object"))
+	}
+	if others > 0 {
+		text += "; " + fielderrors.Count(others, "more object") + " with errors"
 	}
 	return a.builds.String() + rest.String() + text + a.config.String() + "\n"
 }

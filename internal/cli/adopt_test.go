@@ -220,6 +220,25 @@ func TestFilesAreWrittenInPlace(t *testing.T) {
 	}
 }
 
+// An object that the API server refuses counts, even if it has no pods, or none that adopt completes.
+func TestAdoptCountsObjectsWithErrors(t *testing.T) {
+	t.Parallel()
+	const service = "{apiVersion: v1, kind: Service, metadata: {name: shop}, spec: {prots: [{port: 80}]}}"
+	const question = "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: a, image: a, tyt: true}]}}"
+	const wrong = "{apiVersion: v1, kind: Pod, metadata: {name: b}, " +
+		"spec: {os: {name: linux}, containers: [{name: a, image: a, tyt: true}]}}"
+	file := filepath.Join(t.TempDir(), "a.yaml")
+	if err := os.WriteFile(file, []byte(service+"\n---\n"+question+"\n---\n"+wrong+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, _, stderr := runAdopt(t, "--topology", "testdata/topology.yaml", file)
+	const want = "adopted: 2 objects with pods in 1 file, 1 to change: 0 completed, 0 had all, 1 wrong, 1 not known; " +
+		"2 more objects with errors\n"
+	if code != failed || !strings.HasSuffix(stderr, want) {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+}
+
 // A directory may have links that lead out of it: nothing is written there, nor anywhere else.
 func TestLinksOutOfADirectoryAreRefused(t *testing.T) {
 	t.Parallel()

@@ -64,6 +64,11 @@ type seen struct {
 	listed *report.Checked
 }
 
+// blocked reports whether a finding about the object is an error.
+func (s seen) blocked() bool {
+	return s.found != nil && slices.ContainsFunc(s.found.findings, preflight.Finding.Blocks)
+}
+
 // found has the findings of an object, each with its place.
 type found struct {
 	of report.Object

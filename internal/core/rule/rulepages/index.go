@@ -68,8 +68,8 @@ var index = map[string][]string{
 		"MK416", "MK550", "MK551", "MK552", "MK580", "MK581",
 	},
 	"structure": {
-		"MK104", "MK164", "MK165", "MK166", "MK167", "MK168", "MK169", "MK171", "MK173", "MK174", "MK175", "MK590",
-		"MK591",
+		"MK104", "MK164", "MK165", "MK166", "MK167", "MK168", "MK169", "MK171", "MK173", "MK174", "MK175", "MK176",
+		"MK590", "MK591",
 	},
 	"annotations": {
 		"MK901", "MK902", "MK903", "MK904",

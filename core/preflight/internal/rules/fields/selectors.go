@@ -1,6 +1,7 @@
 package fields
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -18,7 +19,7 @@ import (
 )
 
 // selectorRules are about the selectors of workloads.
-var selectorRules = []engine.Rule{selectorOfOtherPods, selectorOfJob}
+var selectorRules = []engine.Rule{selectorOfOtherPods, selectorOfJob, selectorOfNoPods}
 
 // workloads are pods of an object that selects its pods.
 var workloads = &engine.Scope[*subject.Pods]{
@@ -35,8 +36,7 @@ var selectorOfOtherPods = engine.Rule{
 		Fix: "give the template the labels that the selector requires",
 		Source: "pkg/apis/apps/validation/validation.go of Kubernetes 1.36.3, ValidatePodTemplateSpecForReplicaSet, " +
 			"ValidatePodTemplateSpecForStatefulSet and ValidateDaemonSetSpec; " +
-			"pkg/apis/batch/validation/validation.go, " +
-			"ValidateJobSpec",
+			"pkg/apis/batch/validation/validation.go, ValidateJobSpec",
 	},
 	Checks: []engine.Check{engine.On(workloads, func(p *subject.Pods) []rule.Problem {
 		selector, known := selectorOf(p)
@@ -112,8 +112,7 @@ var selectorOfJob = engine.Rule{
 		Page: rulepages.Structure,
 		Reason: "The API server generates the selector of a Job, with a label that no other pods have, and refuses " +
 			"other selectors unless manualSelector is true. With manualSelector, it refuses a Job without a " +
-			"selector. " +
-			"The Jobs of a CronJob have only generated selectors.",
+			"selector. The Jobs of a CronJob have only generated selectors.",
 		Fix: "remove the selector",
 		Source: "pkg/apis/batch/validation/validation.go of Kubernetes 1.36.3, validateGeneratedSelector and " +
 			"ValidateJobTemplateSpec",
@@ -164,6 +163,38 @@ func selectorInCronJob(p *subject.Pods) (found []rule.Problem) {
 		})
 	}
 	return found
+}
+
+var selectorOfNoPods = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK176", Severity: rule.Error, Title: "a workload that selects no pods", Page: rulepages.Structure,
+		Reason: "A Deployment, ReplicaSet, StatefulSet or DaemonSet finds its pods by their labels. An empty selector " +
+			"would match all pods of the namespace, so the API server refuses it. A workload without a selector is " +
+			"not reported: it can be a patch of another one.",
+		Fix: "write labels of the pod template that other pods do not have",
+		Source: "pkg/apis/apps/validation/validation.go of Kubernetes 1.36.3, ValidateDeploymentSpec, " +
+			"ValidateReplicaSetSpec, ValidateStatefulSetSpec and ValidateDaemonSetSpec",
+	},
+	Checks: []engine.Check{engine.On(ofApps, func(p *subject.Pods) []rule.Problem {
+		written := tree.At(p.Object["spec"], "selector")
+		selector, known := subject.ReadSelector(written)
+		if !known || !selector.Empty() {
+			return nil
+		}
+		return []rule.Problem{{
+			Path: "spec.selector", Type: field.ErrorTypeInvalid, Value: shownAs("{}", written),
+			Detail: "empty selector is invalid for " + cmp.Or(inMessage[p.Kind], "deployment"),
+		}}
+	})},
+}
+
+// inMessage are kinds as the API server writes them. A ReplicaSet is a deployment there.
+var inMessage = map[string]string{"DaemonSet": "daemonset", "StatefulSet": "statefulset"}
+
+// ofApps are the pods of the workloads of the API group apps. One without a selector is a part of another one.
+var ofApps = &engine.Scope[*subject.Pods]{
+	Within: workloads, Name: "workloads of apps/v1",
+	Has: func(p *subject.Pods) bool { return p.Object["apiVersion"] == "apps/v1" },
 }
 
 // shownAs returns the text of a value, as a secret if a part of the value is one.
