@@ -169,11 +169,19 @@ package main
 import (
 	"context"
 	"os"
+	"runtime/debug"
 
 	"github.com/mixedkube/mixedkube/internal/cli"
 )
 
+// gcPercent makes adopt of 60,000 objects take a fifth less memory, for a tenth more processor time. The environment
+// variable GOGC overrides it.
+const gcPercent = 60
+
 func main() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(gcPercent)
+	}
 	code := cli.RunAs(context.Background(), os.Args[0], os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	os.Exit(code) //nolint:forbidigo // only main ends the program
 }

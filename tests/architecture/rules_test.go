@@ -207,8 +207,9 @@ var allowedRequirements = map[string]string{
 	"k8s.io/api":                                 "taints, tolerations and labels",
 	"k8s.io/apimachinery":                        "field errors and quantities",
 	"k8s.io/component-helpers":                   "tolerations and node affinity, matched as the scheduler does",
-	"sigs.k8s.io/kustomize/api":                  "the command builds kustomizations; no version of another module changes",
-	"sigs.k8s.io/kustomize/kyaml":                "the files of these builds; kustomize's API requires it anyway",
+	"sigs.k8s.io/kustomize/api": "the command builds kustomizations; no version of another module " +
+		"changes",
+	"sigs.k8s.io/kustomize/kyaml": "the files of these builds; kustomize's API requires it anyway",
 }
 
 func oneOf(paths ...string) func(string) bool {

@@ -248,7 +248,8 @@ func (g *generator) wrap() object {
 		put(match, pick(g, list{"it", "other"}), "app")
 		put(labels, pick(g, list{missing, "it", "web"}), "tier")
 		put(selector, pick(g, list{
-			missing, nil, list{},
+			missing, nil,
+			list{},
 			list{object{"key": "tier", "operator": "Exists"}},
 			list{object{"key": "tier", "operator": "NotIn", "values": list{"web"}}},
 		}), "matchExpressions")

@@ -23,7 +23,10 @@ var programChanges = flag.Int("program-changes", 1, "number of random changes of
 // withoutArgument are the properties of [poolChanges] that no argument of a program has. Some options of azure-native
 // stand for arguments.
 var withoutArgument = []string{
-	"networkProfile.allowedHostPorts", "securityProfile.enableSecureBoot", "securityProfile.enableVTPM", "localDNSProfile",
+	"networkProfile.allowedHostPorts",
+	"securityProfile.enableSecureBoot",
+	"securityProfile.enableVTPM",
+	"localDNSProfile",
 }
 
 // programChange is a change of a pool that a program makes.
@@ -159,7 +162,7 @@ func (l inPlaceLab) testStep(t *testing.T, r *rolling, c programChange, properti
 		t.Errorf("MK815 is in the preview: %t, want %t:\n%s", got, c.announced(), preview)
 	}
 	// The preview does not compare options of azure-native with the pool in Azure.
-	announces := c.blocks() && drains && !(c.linux && c.property == "osSKU")
+	announces := c.blocks() && drains && (!c.linux || c.property != "osSKU")
 	if got := strings.Contains(preview, "this update drains the nodes of "); got != announces {
 		t.Errorf("the preview announces a drain that stops: %t, want %t:\n%s", got, announces, preview)
 	}

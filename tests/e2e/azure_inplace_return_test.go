@@ -40,8 +40,13 @@ func TestAPoolThatReturnsToItsSize(t *testing.T) {
 		if err == nil {
 			t.Error("the update succeeds although it sends the old size")
 		}
-		contains(t, output, "PropertyChangeNotAllowed", "update of shop-win22d: Azure has another vmSize than the state "+
-			"of this stack: run pulumi refresh, and pulumi up again")
+		contains(
+			t,
+			output,
+			"PropertyChangeNotAllowed",
+			"update of shop-win22d: Azure has another vmSize than the state "+
+				"of this stack: run pulumi refresh, and pulumi up again",
+		)
 	})
 	t.Run("the pool returns to its size", func(t *testing.T) {
 		l.configure(t, small, allows, named, change)

@@ -123,7 +123,10 @@ func (r *rolling) check(t *testing.T, c outcome) {
 	}
 	if c.Resumed != nil {
 		r.checkBudget(t)
-		check(t, r.client.PolicyV1().PodDisruptionBudgets(r.namespace).Delete(t.Context(), "app", metav1.DeleteOptions{}))
+		check(
+			t,
+			r.client.PolicyV1().PodDisruptionBudgets(r.namespace).Delete(t.Context(), "app", metav1.DeleteOptions{}),
+		)
 		r.atLeast = 0
 		check(t, r.send(t.Context(), resume))
 		if diff := gocmp.Diff(c.Resumed, r.lines(t)); diff != "" {

@@ -54,10 +54,12 @@ func writeAll(t *testing.T, dir string, files map[string]string) {
 }
 
 const (
-	rightPod = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\nspec:\n  containers:\n  - image: shop.example.com/web:1\n" +
+	rightPod = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\nspec:\n  containers:\n  - image: " +
+		"shop.example.com/web:1\n" +
 		"    name: web\n"
 	windowsOnLinux = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\nspec:\n  os:\n    name: windows\n" +
-		"  nodeSelector:\n    kubernetes.io/os: windows\n  containers:\n  - image: shop.example.com/web:1\n    name: web\n"
+		"  nodeSelector:\n    kubernetes.io/os: windows\n  containers:\n  - image: shop.example.com/web:1\n    name: " +
+		"web\n"
 	linuxOnly = "pools: [{name: linux, platform: linux}]\n"
 	bothPools = "pools: [{name: linux, platform: linux}, {name: win, platform: windows-2022, untainted: true}]\n"
 )
@@ -74,7 +76,7 @@ func TestThePluginOfArgoCDChecksWhatItPrints(t *testing.T) {
 	if err := yaml.Unmarshal([]byte(text), &plugin); err != nil || len(plugin.Spec.Generate.Args) != 1 {
 		t.Fatalf("the plugin is %+v: %v", plugin, err)
 	}
-	generate := append(plugin.Spec.Generate.Command, plugin.Spec.Generate.Args...)
+	generate := slices.Concat(plugin.Spec.Generate.Command, plugin.Spec.Generate.Args)
 	path := labtest.Commands(t, "kubectl") + string(os.PathListSeparator) + os.Getenv("PATH")
 	for name, tt := range map[string]struct {
 		files   map[string]string
@@ -83,16 +85,23 @@ func TestThePluginOfArgoCDChecksWhatItPrints(t *testing.T) {
 		printed string // all of standard output
 		message string // a part of standard error
 	}{
-		"right":      {map[string]string{"web.yaml": rightPod}, "", 0, "---\n" + rightPod, "mixedkube: shop, deploy/production at f913b6c\n"},
-		"wrong":      {map[string]string{"web.yaml": windowsOnLinux}, "", 1, "", "(MK303)"},
-		"a cluster":  {map[string]string{"web.yaml": windowsOnLinux}, "both", 0, "---\n" + windowsOnLinux, "checked: 1 object"},
+		"right": {map[string]string{"web.yaml": rightPod}, "", 0, "---\n" + rightPod, "mixedkube: shop, " +
+			"deploy/production at f913b6c\n"},
+		"wrong": {map[string]string{"web.yaml": windowsOnLinux}, "", 1, "", "(MK303)"},
+		"a cluster": {
+			map[string]string{"web.yaml": windowsOnLinux}, "both", 0, "---\n" + windowsOnLinux, "checked: 1 object",
+		},
 		"a configuration": {
-			map[string]string{"web.yaml": windowsOnLinux, ".mixedkube.yaml": "severities: {MK303: warning}\n"}, "", 0,
+			map[string]string{"web.yaml": windowsOnLinux, ".mixedkube.yaml": "severities: {MK303: warning}\n"},
+			"", 0,
 			"---\n" + windowsOnLinux, "1 warning, with .mixedkube.yaml",
 		},
 		"no cluster": {map[string]string{"web.yaml": rightPod}, "none", 2, "", "none.yaml: no such file"},
-		"another directory": {map[string]string{"web.yaml": rightPod}, "../../etc", 2, "",
-			"CLUSTER: ../../etc: must have only a-z, 0-9 and -\n"},
+		"another directory": {
+			map[string]string{"web.yaml": rightPod},
+			"../../etc", 2, "",
+			"CLUSTER: ../../etc: must have only a-z, 0-9 and -\n",
+		},
 		"no object": {map[string]string{"empty.yaml": "# nothing\n"}, "", 2, "", "no Kubernetes object to check"},
 		"no file":   {nil, "", 1, "", "*.yaml"},
 		"a kustomization": {
@@ -106,7 +115,8 @@ func TestThePluginOfArgoCDChecksWhatItPrints(t *testing.T) {
 				"patch.yaml": "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {os: {name: windows}}\n",
 			}, "", 1, "", "(MK301)",
 		},
-		"a wrong kustomization": {map[string]string{"kustomization.yaml": "resources: [none.yaml]\n"}, "", 1, "", "none.yaml"},
+		"a wrong kustomization": {map[string]string{"kustomization.yaml": "resources: " +
+			"[none.yaml]\n"}, "", 1, "", "none.yaml"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -161,7 +171,9 @@ func TestAPullRequestForFluxIsChecked(t *testing.T) {
 		code    int
 		found   []string
 	}{
-		{"", 0, nil}, {"apps/staging/web.yaml", 0, nil}, {"apps/production/web.yaml", 1, []string{"apps/production/web.yaml"}},
+		{"", 0, nil},
+		{"apps/staging/web.yaml", 0, nil},
+		{"apps/production/web.yaml", 1, []string{"apps/production/web.yaml"}},
 	} {
 		if tt.changed != "" {
 			writeAll(t, dir, map[string]string{tt.changed: windowsOnLinux})

@@ -27,7 +27,12 @@ func TestRecordedPoolsDoNotChange(t *testing.T) {
 		t.Run(c.stack, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "Pulumi."+c.stack+".yaml")
 			check(t, os.WriteFile(file, []byte("config:\n  azure-native:location: westeurope\n"+c.config), 0o600))
-			stack, err := l.Project(t.Context(), filepath.Join(l.Root, "tests", "pins", "testdata", "azure"), c.stack, file)
+			stack, err := l.Project(
+				t.Context(),
+				filepath.Join(l.Root, "tests", "pins", "testdata", "azure"),
+				c.stack,
+				file,
+			)
 			check(t, err)
 			restore(t, l, stack)
 			l.Out.Take()

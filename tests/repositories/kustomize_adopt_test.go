@@ -20,7 +20,9 @@ import (
 func adopt(tb testing.TB, args ...string) (code int, output string) {
 	tb.Helper()
 	var stdout, stderr bytes.Buffer
-	args = append([]string{"adopt", "--config", "off", "--topology", "testdata/topology.yaml", "--assume-linux"}, args...)
+	args = append(
+		[]string{"adopt", "--config", "off", "--topology", "testdata/topology.yaml", "--assume-linux"},
+		args...)
 	code = cli.Run(tb.Context(), args, strings.NewReader(""), &stdout, &stderr)
 	return code, stdout.String() + stderr.String()
 }
@@ -94,7 +96,7 @@ func (t *kustomizeTree) from(tb testing.TB, dir string) *kustomizeTree {
 }
 
 // After adopt, each kustomization builds what adopt makes of its objects, and a second run changes nothing.
-func TestAdoptCompletesWhatKustomizationsBuild(t *testing.T) { //nolint:paralleltest // it silences the library
+func TestAdoptCompletesWhatKustomizationsBuild(t *testing.T) {
 	examples := readExamples(t)
 	n := 50
 	if sample.All() {
@@ -152,7 +154,13 @@ func TestAdoptCompletesWhatKustomizationsBuild(t *testing.T) { //nolint:parallel
 			}
 		})
 	}
-	t.Logf("%d builds, %d changed files, %d patches, %d trees with an object that is open", builds, changed, patches, open)
+	t.Logf(
+		"%d builds, %d changed files, %d patches, %d trees with an object that is open",
+		builds,
+		changed,
+		patches,
+		open,
+	)
 	if builds < n || changed < n || patches < n/5 || open > n/10 {
 		t.Errorf("%d builds, %d changed files, %d patches, %d open", builds, changed, patches, open)
 	}

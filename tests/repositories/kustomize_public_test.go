@@ -29,7 +29,7 @@ var public = flag.String("public", "", "a `directory` with clones of public repo
 
 // check finds in each environment of public repositories what it finds in what the library builds for it. The list has
 // how many builds were compared of each.
-func TestPublicKustomizations(t *testing.T) { //nolint:paralleltest // it silences the library
+func TestPublicKustomizations(t *testing.T) {
 	if *public == "" {
 		t.Skip("only with go -C tests test ./repositories -run TestPublicKustomizations -public DIR")
 	}
@@ -69,7 +69,10 @@ func TestPublicKustomizations(t *testing.T) { //nolint:paralleltest // it silenc
 				compared = append(compared, filepath.ToSlash(below))
 			}
 			if n := len(compared); n > 0 {
-				list = append(list, fmt.Sprintf("%s: %d, such as %s", clone.Name(), n, strings.Join(compared[:min(n, 5)], " ")))
+				list = append(
+					list,
+					fmt.Sprintf("%s: %d, such as %s", clone.Name(), n, strings.Join(compared[:min(n, 5)], " ")),
+				)
 			}
 		})
 	}

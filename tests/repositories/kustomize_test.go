@@ -53,11 +53,18 @@ func (t *kustomizeTree) on(tb testing.TB) (dir string) {
 
 // brief is the part of a finding that is the same for an object as it is built and as it is written.
 func (f finding) brief() string {
-	return fmt.Sprintf("%s %s %s %s: %s", f.Rule, f.Severity, f.Kind, f.Path, lineFormat.ReplaceAllString(f.Message, "line …"))
+	return fmt.Sprintf(
+		"%s %s %s %s: %s",
+		f.Rule,
+		f.Severity,
+		f.Kind,
+		f.Path,
+		lineFormat.ReplaceAllString(f.Message, "line …"),
+	)
 }
 
 // check finds in each overlay what it finds in the output of the library.
-func TestKustomizationsHaveTheFindingsOfTheirBuilds(t *testing.T) { //nolint:paralleltest // it silences the library
+func TestKustomizationsHaveTheFindingsOfTheirBuilds(t *testing.T) {
 	examples := readExamples(t)
 	n := 50
 	if sample.All() {
@@ -245,7 +252,15 @@ func (o oracle) writers(w workload, v value) (writers []*unit) {
 type tally struct{ values, written, wrongLine, notExact int }
 
 // compare compares the place of a value with the units that change it.
-func (o oracle) compare(tb testing.TB, t *kustomizeTree, w workload, v value, trace *kustomize.Trace, dir string, sum *tally) {
+func (o oracle) compare(
+	tb testing.TB,
+	t *kustomizeTree,
+	w workload,
+	v value,
+	trace *kustomize.Trace,
+	dir string,
+	sum *tally,
+) {
 	tb.Helper()
 	place := trace.Place(v.path)
 	file := strings.TrimPrefix(place.File, filepath.ToSlash(dir)+"/")
@@ -270,12 +285,29 @@ func (o oracle) compare(tb testing.TB, t *kustomizeTree, w workload, v value, tr
 	case (len(writers) == 0 || places[0] != nil) && o.repeats(t, key): // several units write the same value
 	case strings.Contains(v.named, "[containers]") && o.indexes(t): // another unit changes what an index means
 	default:
-		tb.Errorf("%s/%s %s = %v: is at %s:%d, and these write it:%s", w.kind, w.name, v.path, v.scalar, file, place.Line,
-			o.describe(writers))
+		tb.Errorf(
+			"%s/%s %s = %v: is at %s:%d, and these write it:%s",
+			w.kind,
+			w.name,
+			v.path,
+			v.scalar,
+			file,
+			place.Line,
+			o.describe(writers),
+		)
 	}
 	if len(writers) == 1 && !slices.Contains(places, writers[0]) && isKnown && !o.indexes(t) {
-		tb.Errorf("%s/%s %s = %v: is at %s:%d %v, and this writes it:%s", w.kind, w.name, v.path, v.scalar, file, place.Line,
-			place.Also, o.describe(writers))
+		tb.Errorf(
+			"%s/%s %s = %v: is at %s:%d %v, and this writes it:%s",
+			w.kind,
+			w.name,
+			v.path,
+			v.scalar,
+			file,
+			place.Line,
+			place.Also,
+			o.describe(writers),
+		)
 	}
 	if !place.Exact {
 		sum.notExact++
@@ -302,7 +334,10 @@ func (o oracle) repeats(t *kustomizeTree, key string) bool {
 
 // indexes reports whether a JSON patch has the index of a container.
 func (o oracle) indexes(t *kustomizeTree) bool {
-	return slices.ContainsFunc(o.units, func(u *unit) bool { return strings.Contains(u.text+t.files[u.file], "/containers/") })
+	return slices.ContainsFunc(
+		o.units,
+		func(u *unit) bool { return strings.Contains(u.text+t.files[u.file], "/containers/") },
+	)
 }
 
 func (o oracle) describe(units []*unit) string {
@@ -314,7 +349,7 @@ func (o oracle) describe(units []*unit) string {
 }
 
 // A value is at the place of the unit without which a build has another value.
-func TestPlacesOfBuiltValues(t *testing.T) { //nolint:paralleltest // it silences the library
+func TestPlacesOfBuiltValues(t *testing.T) {
 	examples := readExamples(t)
 	n := 50
 	if sample.All() {

@@ -107,7 +107,10 @@ func (t *kustomizeTree) base(dir string, examples []example) *kustomizeDir {
 	d := t.dir(dir, "Kustomization")
 	var docs []string
 	for i := range 1 + t.random.IntN(3) {
-		w := workload{pick(t.random, "Deployment", "StatefulSet", "DaemonSet"), fmt.Sprintf("%s-w%d", path.Base(dir), i)}
+		w := workload{
+			pick(t.random, "Deployment", "StatefulSet", "DaemonSet"),
+			fmt.Sprintf("%s-w%d", path.Base(dir), i),
+		}
 		d.objects = append(d.objects, w)
 		docs = append(docs, t.manifest(w))
 		if len(docs) == 2 || t.random.IntN(2) == 0 {
@@ -136,11 +139,22 @@ func (t *kustomizeTree) resource(d *kustomizeDir, name, text string) {
 // manifest returns a workload for Windows, with values that no other object has, and some mistakes.
 func (t *kustomizeTree) manifest(w workload) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "apiVersion: apps/v1\nkind: %s\nmetadata:\n  name: %s\n  labels: {app: %s}\nspec:\n", w.kind, w.name, w.name)
+	fmt.Fprintf(
+		&b,
+		"apiVersion: apps/v1\nkind: %s\nmetadata:\n  name: %s\n  labels: {app: %s}\nspec:\n",
+		w.kind,
+		w.name,
+		w.name,
+	)
 	if w.kind == "StatefulSet" {
 		b.WriteString("  serviceName: a\n")
 	}
-	fmt.Fprintf(&b, "  selector:\n    matchLabels: {app: %s}\n  template:\n    metadata:\n      labels: {app: %s}\n", w.name, w.name)
+	fmt.Fprintf(
+		&b,
+		"  selector:\n    matchLabels: {app: %s}\n  template:\n    metadata:\n      labels: {app: %s}\n",
+		w.name,
+		w.name,
+	)
 	b.WriteString("    spec:\n      os: {name: windows}\n      nodeSelector:\n        kubernetes.io/os: windows\n")
 	if t.random.IntN(3) == 0 {
 		b.WriteString("      hostPID: true\n")

@@ -8,8 +8,21 @@ import (
 // change adds units to a kustomization.
 func (t *kustomizeTree) change(d *kustomizeDir, n int) {
 	kinds := []func(*kustomizeDir){
-		t.patchFile, t.patchFile, t.patchInPlace, t.patchInPlace, t.oldPatch, t.oldJSONPatch, t.images, t.replicas, t.labels,
-		t.annotations, t.namespace, t.affixes, t.generators, t.replacements, t.severalPatches,
+		t.patchFile,
+		t.patchFile,
+		t.patchInPlace,
+		t.patchInPlace,
+		t.oldPatch,
+		t.oldJSONPatch,
+		t.images,
+		t.replicas,
+		t.labels,
+		t.annotations,
+		t.namespace,
+		t.affixes,
+		t.generators,
+		t.replacements,
+		t.severalPatches,
 	}
 	for range n {
 		kinds[t.random.IntN(len(kinds))](d)
@@ -37,18 +50,32 @@ func (t *kustomizeTree) merge(w workload) string {
 	case 1:
 		return head + pod + fmt.Sprintf("      securityContext:\n        fsGroup: %d\n", n)
 	case 2:
-		return head + pod + fmt.Sprintf("      containers:\n        - name: c0\n          image: registry.example.com/c0:%d\n", n)
+		return head + pod + fmt.Sprintf(
+			"      containers:\n        - name: c0\n          image: registry.example.com/c0:%d\n",
+			n,
+		)
 	case 3: // it comes before the others
-		return head + pod + fmt.Sprintf("      containers:\n        - name: n%d\n          image: registry.example.com/n:%d\n"+
-			"          securityContext: {privileged: true}\n", n, n)
+		return head + pod + fmt.Sprintf(
+			"      containers:\n        - name: n%d\n          image: registry.example.com/n:%d\n"+
+				"          securityContext: {privileged: true}\n",
+			n,
+			n,
+		)
 	case 4:
 		return head + pod + "      securityContext: null\n"
 	case 5:
 		return head + pod + "      containers:\n        - name: c1\n          $patch: delete\n"
 	case 6:
-		return head + pod + fmt.Sprintf("      containers:\n        - name: c0\n          securityContext:\n            runAsUser: %d\n", n)
+		return head + pod + fmt.Sprintf(
+			"      containers:\n        - name: c0\n          securityContext:\n            runAsUser: %d\n",
+			n,
+		)
 	case 7:
-		return head + pod + fmt.Sprintf("      tolerations:\n        - {key: k%d, operator: Exists}\n      terminationGracePeriodSeconds: %d\n", n, n)
+		return head + pod + fmt.Sprintf(
+			"      tolerations:\n        - {key: k%d, operator: Exists}\n      terminationGracePeriodSeconds: %d\n",
+			n,
+			n,
+		)
 	default:
 		return head + fmt.Sprintf("  minReadySeconds: %d\n", n) + pod + "      containers:\n        - name: c0\n" +
 			fmt.Sprintf("          resources:\n            limits:\n              memory: %dMi\n", n)
@@ -60,10 +87,24 @@ func (t *kustomizeTree) operations() string {
 	n := t.next()
 	all := []string{
 		"- op: add\n  path: /spec/template/spec/hostIPC\n  value: true\n",
-		fmt.Sprintf("- op: replace\n  path: /spec/template/spec/containers/0/image\n  value: registry.example.com/c0:%d\n", n),
-		fmt.Sprintf("- op: add\n  path: /spec/template/spec/containers/-\n  value:\n    name: j%d\n    image: registry.example.com/j:%d\n"+
-			"    securityContext:\n      runAsUser: %d\n", n, n, n),
-		fmt.Sprintf("- op: add\n  path: /spec/template/spec/containers/0\n  value: {name: f%d, image: 'registry.example.com/f:%d'}\n", n, n),
+		fmt.Sprintf(
+			"- op: replace\n  path: /spec/template/spec/containers/0/image\n  value: registry.example.com/c0:%d\n",
+			n,
+		),
+		fmt.Sprintf(
+			"- op: add\n  path: /spec/template/spec/containers/-\n  value:\n    name: j%d\n    image: "+
+				"registry.example.com/j:%d\n"+
+				"    securityContext:\n      runAsUser: %d\n",
+			n,
+			n,
+			n,
+		),
+		fmt.Sprintf(
+			"- op: add\n  path: /spec/template/spec/containers/0\n  value: {name: f%d, image: "+
+				"'registry.example.com/f:%d'}\n",
+			n,
+			n,
+		),
 		fmt.Sprintf("- op: add\n  path: /spec/template/spec/securityContext\n  value:\n    fsGroup: %d\n", n),
 		"- op: remove\n  path: /spec/template/spec/nodeSelector\n",
 	}
@@ -116,7 +157,13 @@ func (t *kustomizeTree) patchInPlace(d *kustomizeDir) {
 func (t *kustomizeTree) oldPatch(d *kustomizeDir) {
 	w := pick(t.random, d.objects...)
 	if t.random.IntN(2) == 0 {
-		d.add(&unit{field: "patchesStrategicMerge", isList: true, text: strings.TrimSuffix("  - |-\n"+indented(t.merge(w), "    "), "\n")})
+		d.add(
+			&unit{
+				field:  "patchesStrategicMerge",
+				isList: true,
+				text:   strings.TrimSuffix("  - |-\n"+indented(t.merge(w), "    "), "\n"),
+			},
+		)
 		return
 	}
 	name := fmt.Sprintf("old-%d.yaml", t.next())
@@ -139,15 +186,25 @@ func (t *kustomizeTree) oldJSONPatch(d *kustomizeDir) {
 }
 
 func (t *kustomizeTree) images(d *kustomizeDir) {
-	what := pick(t.random, fmt.Sprintf("newTag: '%d'", t.next()), fmt.Sprintf("newName: mirror.example.com/%d", t.next()),
-		fmt.Sprintf("newName: mirror.example.com/ %d", t.next()))
+	what := pick(
+		t.random,
+		fmt.Sprintf("newTag: '%d'", t.next()),
+		fmt.Sprintf("newName: mirror.example.com/%d", t.next()),
+		fmt.Sprintf("newName: mirror.example.com/ %d", t.next()),
+	)
 	d.add(&unit{field: "images", isList: true, text: "  - name: registry.example.com/c0\n    " + what})
 }
 
 func (t *kustomizeTree) replicas(d *kustomizeDir) {
 	for _, w := range d.objects {
 		if w.kind != "DaemonSet" {
-			d.add(&unit{field: "replicas", isList: true, text: fmt.Sprintf("  - name: %s\n    count: %d", w.name, t.next())})
+			d.add(
+				&unit{
+					field:  "replicas",
+					isList: true,
+					text:   fmt.Sprintf("  - name: %s\n    count: %d", w.name, t.next()),
+				},
+			)
 			return
 		}
 	}
@@ -192,6 +249,12 @@ func (t *kustomizeTree) replacements(d *kustomizeDir) {
 	field := pick(t.random, "spec.template.spec.containers.[name=c0].image", "spec.template.spec.schedulerName",
 		"spec.template.metadata.annotations.from")
 	d.add(&unit{field: "replacements", isList: true, text: fmt.Sprintf(
-		"  - source: {kind: %s, name: %s}\n    targets:\n      - select: {kind: %s, name: %s}\n        fieldPaths: ['%s']\n        options: {create: true}",
-		from.kind, from.name, to.kind, to.name, field)})
+		"  - source: {kind: %s, name: %s}\n    targets:\n      - select: {kind: %s, name: %s}\n        fieldPaths: "+
+			"['%s']\n        options: {create: true}",
+		from.kind,
+		from.name,
+		to.kind,
+		to.name,
+		field,
+	)})
 }

@@ -74,5 +74,8 @@ kind: Service
 metadata: {name: cloud, annotations: {run.googleapis.com/ingress: all}}
 spec: {template: {spec: {containers: [{image: shop.example.com/web:1}]}}}
 `},
-	{"component.yaml", "apiVersion: dapr.io/v1alpha1\nkind: Component\nmetadata: {name: store}\nspec: {type: state.redis}\n"},
+	{
+		"component.yaml",
+		"apiVersion: dapr.io/v1alpha1\nkind: Component\nmetadata: {name: store}\nspec: {type: state.redis}\n",
+	},
 }

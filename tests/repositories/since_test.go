@@ -79,7 +79,7 @@ func (c clone) replace(tb testing.TB, t *tree) {
 }
 
 // findings returns the findings of a check as lines. A tree can have files that cannot be read.
-func (c clone) findings(tb *testing.T, args ...string) (lines []string) {
+func (c clone) findings(tb testing.TB, args ...string) (lines []string) {
 	tb.Helper()
 	config := filepath.Join(c.dir, cli.ConfigFile)
 	if _, err := os.Stat(config); err != nil {

@@ -62,24 +62,24 @@ func ended(objects []string) []string {
 }
 
 // findings runs check, and returns its findings about objects, without files that are left alone.
-func findings(t *testing.T, args ...string) []finding {
-	t.Helper()
-	code, found := parsed(t, args...)
+func findings(tb testing.TB, args ...string) []finding {
+	tb.Helper()
+	code, found := parsed(tb, args...)
 	if code == 2 {
-		t.Errorf("%v: exit 2", args)
+		tb.Errorf("%v: exit 2", args)
 	}
 	// Each cluster of a repository may have the RuntimeClasses of all others: they come from other tools too.
 	return slices.DeleteFunc(found, func(f finding) bool { return f.Rule == "" || f.Rule == "MK401" })
 }
 
 // parsed runs check, and returns its exit code and what it finds.
-func parsed(t *testing.T, args ...string) (code int, found []finding) {
-	t.Helper()
+func parsed(tb testing.TB, args ...string) (code int, found []finding) {
+	tb.Helper()
 	var stdout, stderr bytes.Buffer
 	args = append([]string{"check", "--format", "json"}, args...)
-	code = cli.Run(t.Context(), args, strings.NewReader(""), &stdout, &stderr)
+	code = cli.Run(tb.Context(), args, strings.NewReader(""), &stdout, &stderr)
 	if err := json.Unmarshal(stdout.Bytes(), &found); err != nil {
-		t.Fatalf("%v: %v in %s%s", args, err, &stdout, &stderr)
+		tb.Fatalf("%v: %v in %s%s", args, err, &stdout, &stderr)
 	}
 	return code, found
 }
@@ -178,7 +178,7 @@ func (t *tree) write(tb testing.TB, dir string) {
 }
 
 // found returns the findings in the tree for each cluster, and in files that no cluster receives.
-func (t *tree) found(tb *testing.T, l layout) (of map[string][]string, other []string) {
+func (t *tree) found(tb testing.TB, l layout) (of map[string][]string, other []string) {
 	tb.Helper()
 	dir := tb.TempDir()
 	t.write(tb, dir)
@@ -216,7 +216,7 @@ func (t *tree) found(tb *testing.T, l layout) (of map[string][]string, other []s
 }
 
 // desired returns the findings about what each cluster receives, as one stream.
-func (t *tree) desired(tb *testing.T) map[string][]string {
+func (t *tree) desired(tb testing.TB) map[string][]string {
 	tb.Helper()
 	of := map[string][]string{}
 	for _, cluster := range t.clusters {
@@ -236,7 +236,7 @@ func (t *tree) desired(tb *testing.T) map[string][]string {
 }
 
 // compare compares what check finds in the tree with what it finds in the objects that each cluster receives.
-func (t *tree) compare(tb *testing.T, l layout) (found map[string][]string) {
+func (t *tree) compare(tb testing.TB, l layout) (found map[string][]string) {
 	tb.Helper()
 	found, other := t.found(tb, l)
 	if len(other) > 0 {
@@ -342,7 +342,10 @@ func TestRulesBetweenObjectsOfACluster(t *testing.T) {
 			l.build(repository)
 			repository.addNoise(random.IntN(4))
 			found := repository.compare(t, l)
-			if !slices.ContainsFunc(found["production"], func(f string) bool { return strings.HasPrefix(f, e.rule+" ") }) {
+			if !slices.ContainsFunc(
+				found["production"],
+				func(f string) bool { return strings.HasPrefix(f, e.rule+" ") },
+			) {
 				t.Errorf("%s is not among %q", e.rule, found["production"])
 			}
 			if slices.ContainsFunc(found["staging"], func(f string) bool { return strings.HasPrefix(f, e.rule+" ") }) &&

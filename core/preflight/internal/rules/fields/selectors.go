@@ -191,7 +191,7 @@ var selectorOfNoPods = engine.Rule{
 // inMessage are kinds as the API server writes them. A ReplicaSet is a deployment there.
 var inMessage = map[string]string{"DaemonSet": "daemonset", "StatefulSet": "statefulset"}
 
-// ofApps are the pods of the workloads of the API group apps. One without a selector is a part of another one.
+// ofApps are the pods of the workloads of the API group apps. A workload without a selector is a part of another one.
 var ofApps = &engine.Scope[*subject.Pods]{
 	Within: workloads, Name: "workloads of apps/v1",
 	Has: func(p *subject.Pods) bool { return p.Object["apiVersion"] == "apps/v1" },
