@@ -43,6 +43,8 @@ const (
 	Assertion Kind = "assertion of a test"
 	// Local is an object that stays with those who write it: no cluster receives it.
 	Local Kind = "local configuration"
+	// Configuration is read by a program: kubeadm, the kubelet, kind, eksctl, kubectl and others.
+	Configuration Kind = "configuration of a program"
 	// Template is the input of a program that writes manifests.
 	Template Kind = "template of another program"
 	// Chart is a Helm chart.
@@ -71,6 +73,7 @@ var words = map[Kind]struct{ plural, why string }{
 	Policy:        {"policies", "not judged, because patterns are not pods"},
 	Assertion:     {"assertions of tests", "KUTTL and Chainsaw compare them with objects in the cluster"},
 	Local:         {"local configurations", "kustomize and kpt do not send them to the cluster"},
+	Configuration: {"configurations of programs", "not sent to the API server"},
 	Template:      {"templates of other programs", "render first, and check the result"},
 	Chart:         {"Helm charts", "name the path of a chart to render it"},
 	Values:        {"Helm values files", "used to render a chart: name the chart, and the file with --values"},
@@ -136,6 +139,9 @@ func ofObject(object map[string]any) Kind {
 	switch {
 	case isGitOps(kind, group):
 		return GitOps
+	case slices.ContainsFunc(configurations, isIn) && !slices.Contains(ownGroups, group),
+		kind == "Config" && object["apiVersion"] == "v1":
+		return Configuration
 	case isIn("chainsaw.kyverno.io"):
 		return Custom
 	case isIn("kyverno.io"), isIn("gatekeeper.sh"), isIn("policy.open-cluster-management.io"), isIn("kubewarden.io"):
@@ -148,6 +154,16 @@ func ofObject(object map[string]any) Kind {
 		return Custom
 	}
 	return Manifest
+}
+
+// configurations are the API groups, and their parents, of what programs read from files. kubectl's own has no group.
+//
+// Sources: https://kubernetes.io/docs/reference/config-api/, https://kind.sigs.k8s.io/docs/user/configuration/,
+// https://docs.aws.amazon.com/eks/latest/eksctl/schema.html, https://k3d.io/stable/usage/configfile/,
+// https://skaffold.dev/docs/references/yaml/, https://carvel.dev/kapp/docs/v0.60.x/config/, https://docs.garden.io.
+var configurations = []string{
+	"kubeadm.k8s.io", "config.k8s.io", "apiserver.k8s.io", "audit.k8s.io", "kind.x-k8s.io", "eksctl.io", "k3d.io",
+	"skaffold", "kapp.k14s.io", "garden.io",
 }
 
 // ownGroups are the groups of Kubernetes' own kinds whose names have a period. Source: api/openapi-spec/swagger.json of

@@ -50,6 +50,18 @@ func TestKindsOfDocuments(t *testing.T) {
 			"Ingress}", repository.Manifest},
 		"a definition": {"a.yaml", "{apiVersion: apiextensions.k8s.io/v1, kind: " +
 			"CustomResourceDefinition}", repository.Definition},
+		"a configuration of the kubelet": {
+			"a.yaml", "{apiVersion: kubelet.config.k8s.io/v1beta1, kind: KubeletConfiguration}",
+			repository.Configuration,
+		},
+		"an audit policy":    {"a.yaml", "{apiVersion: audit.k8s.io/v1, kind: Policy}", repository.Configuration},
+		"a cluster of kind":  {"a.yaml", "{apiVersion: kind.x-k8s.io/v1, kind: Cluster}", repository.Configuration},
+		"a file of Skaffold": {"a.yaml", "{apiVersion: skaffold/v4beta13, kind: Config}", repository.Configuration},
+		"a file of kubectl":  {"a.yaml", "{apiVersion: v1, kind: Config, clusters: []}", repository.Configuration},
+		"a group of the API server": {
+			"a.yaml", "{apiVersion: flowcontrol.apiserver.k8s.io/v1, kind: FlowSchema}", repository.Manifest,
+		},
+		"a cluster of Cluster API": {"a.yaml", "{apiVersion: cluster.x-k8s.io/v1, kind: Cluster}", repository.Custom},
 		"a policy of Kyverno": {"a.yaml", "{apiVersion: kyverno.io/v1, kind: " +
 			"ClusterPolicy}", repository.Policy},
 		"a test of Kyverno": {"a.yaml", "{apiVersion: cli.kyverno.io/v1alpha1, kind: " +
