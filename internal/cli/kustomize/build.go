@@ -260,15 +260,17 @@ func cause(err error) string {
 // sentence returns an error of the library in one line, with paths as they are shown.
 func (r *reader) sentence(err error) string {
 	text := err.Error()
-	// The library adds the same words at each directory.
-	for _, prefix := range []string{"accumulating resources: ", "accumulating components: "} {
-		for strings.HasPrefix(text, prefix) {
-			text = strings.TrimPrefix(text, prefix)
-		}
-	}
 	if i := strings.LastIndex(text, "recursed accumulation of path '"); i >= 0 {
 		if _, rest, is := strings.Cut(text[i:], "': "); is {
 			text = rest
+		}
+	}
+	// After a resource that it refuses as a file, the library tries it as a directory, and says that it is none.
+	text, _, _ = strings.Cut(text, "': must build at directory: ")
+	for trimmed := ""; trimmed != text; { // the library adds the same words at each directory
+		trimmed = text
+		for _, prefix := range []string{"accumulating resources: ", "accumulating components: ", "accumulation err='"} {
+			text = strings.TrimPrefix(text, prefix)
 		}
 	}
 	text, _, _ = strings.Cut(text, " for the following resource:") // it may be secret
