@@ -224,7 +224,8 @@ func TestFilesAreWrittenInPlace(t *testing.T) {
 func TestAdoptCountsObjectsWithErrors(t *testing.T) {
 	t.Parallel()
 	const service = "{apiVersion: v1, kind: Service, metadata: {name: shop}, spec: {prots: [{port: 80}]}}"
-	const question = "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: a, image: a, tyt: true}]}}"
+	const question = "{apiVersion: v1, kind: Pod, metadata: {name: a}, " +
+		"spec: {containers: [{name: a, image: a, tyt: true}]}}"
 	const wrong = "{apiVersion: v1, kind: Pod, metadata: {name: b}, " +
 		"spec: {os: {name: linux}, containers: [{name: a, image: a, tyt: true}]}}"
 	file := filepath.Join(t.TempDir(), "a.yaml")

@@ -21,8 +21,8 @@ func TestErrorsOfTheLibrary(t *testing.T) {
 		"an object twice":           {"resources: [a.yaml, b.yaml]\n", "", twice},
 		"an object twice in a base": {"resources: [../e]\n", "resources: [a.yaml, b.yaml]\n", twice},
 		"no object": {
-			"resources: [a.yaml]\nreplacements: [{source: {kind: Secret, name: b}, targets: [{select: {kind: ConfigMap}," +
-				" fieldPaths: [data.a]}]}]\n", "",
+			"resources: [a.yaml]\nreplacements: [{source: {kind: Secret, name: b}, " +
+				"targets: [{select: {kind: ConfigMap}, fieldPaths: [data.a]}]}]\n", "",
 			"d/kustomization.yaml: nothing selected by Secret.[noVer].[noGrp]/b.[noNs]",
 		},
 	} {
