@@ -10,7 +10,8 @@ import (
 // summary returns the counts of a run, which show when it found nothing.
 func (a *adoption) summary(files []*adoptedFile, planned *buildPlan) string {
 	counts := map[conversion.Done]int{}
-	read, changed, objects, others := len(a.covered), 0, 0, 0
+	read, changed, objects := len(a.covered), 0, 0
+	unknown, others := 0, 0 // with errors
 	rest := a.charts.below
 	seen := map[sourceDocument]bool{}
 	for _, f := range files {
@@ -33,7 +34,11 @@ func (a *adoption) summary(files []*adoptedFile, planned *buildPlan) string {
 			}
 			objects++
 			counts[done]++
-			if done != conversion.Wrong && f.look.objects[i].blocked() {
+			switch {
+			case done == conversion.Wrong || !f.look.objects[i].blocked():
+			case done == conversion.Unknown:
+				unknown++
+			default:
 				others++
 			}
 		}
@@ -56,6 +61,9 @@ func (a *adoption) summary(files []*adoptedFile, planned *buildPlan) string {
 	}
 	if n := counts[conversion.Unknown]; n > 0 {
 		text += fmt.Sprintf(", %d not known", n)
+	}
+	if unknown > 0 {
+		text += fmt.Sprintf(" (%d with errors)", unknown)
 	}
 	if n := counts[conversion.Unsupported]; n > 0 {
 		text += fmt.Sprintf("; %s of other kinds left alone", fielderrors.Count(n, "object"))

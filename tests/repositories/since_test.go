@@ -41,6 +41,9 @@ func (t *tree) change(examples []example) (what []string) {
 			t.files[name] = strings.Join(pick(t.random, e.bad, e.good), "---\n")
 			what = append(what, "write "+name)
 		default:
+			if name == cli.ConfigFile { // a configuration that cannot be read ends the run
+				continue
+			}
 			lines := strings.SplitAfter(t.files[name], "\n")
 			i := t.random.IntN(len(lines))
 			t.files[name] = strings.Join(slices.Delete(lines, i, i+1), "")

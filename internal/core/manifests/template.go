@@ -9,6 +9,8 @@ var (
 	// unquoted matches a placeholder at the beginning of a value without quotes, which is not YAML, or not the text.
 	unquoted = regexp.MustCompile(
 		`(?:^|[:-]\s+)(?:@{1,2}\w+@|%\w+%|%\{\w+\}|<%|\{[A-Za-z][\w.-]*\}[^\s,}\]]|\[[A-Za-z][^\[\]]*\][^\s,}\]:#])`)
+	// inFlow matches a placeholder of a shell without quotes in a flow collection, where its braces are not YAML.
+	inFlow = regexp.MustCompile(`^(?:[^"'#]*[^$"'#])?[\[{](?:[^"'#]*[\s,:\[{])?\$\{[^{}]*\}`)
 	// ytt matches an instruction in a comment. Source: https://carvel.dev/ytt/docs/latest/lang/.
 	ytt = regexp.MustCompile(`(?m)(?:^|[ \t])#@[ /\w]`)
 	// alone matches a line that is only a placeholder: a program puts other lines there.
@@ -34,7 +36,8 @@ func isTemplate(text []byte) bool {
 		if content[0] == '#' {
 			continue
 		}
-		if hasTag(content, "{{") || hasTag(content, "{%") || unquoted.Match(content) || alone.Match(content) {
+		if hasTag(content, "{{") || hasTag(content, "{%") || unquoted.Match(content) || inFlow.Match(content) ||
+			alone.Match(content) {
 			return true
 		}
 		if beginsText.Match(content) {
