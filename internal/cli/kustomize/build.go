@@ -265,7 +265,7 @@ func (r *reader) sentence(err error) string {
 			text = rest
 		}
 	}
-	// After a resource that it refuses as a file, the library tries it as a directory, and says that it is none.
+	// After a resource that it refuses as a file, the library tries it as a directory, which it is not.
 	text, _, _ = strings.Cut(text, "': must build at directory: ")
 	for trimmed := ""; trimmed != text; { // the library adds the same words at each directory
 		trimmed = text
