@@ -233,8 +233,8 @@ func TestAdoptCountsObjectsWithErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, _, stderr := runAdopt(t, "--topology", "testdata/topology.yaml", file)
-	const want = "adopted: 2 objects with pods in 1 file, 1 to change: 0 completed, 0 had all, 1 wrong, 1 not known (1 with errors); " +
-		"1 more object with errors\n"
+	const want = "adopted: 2 objects with pods in 1 file, 1 to change: 0 completed, 0 had all, 1 wrong, " +
+		"1 not known (1 with errors); 1 more object with errors\n"
 	if code != failed || !strings.HasSuffix(stderr, want) {
 		t.Errorf("exit %d: %s", code, stderr)
 	}

@@ -94,12 +94,8 @@ var encodings = []struct {
 		return string(text)
 	}},
 	{"with other documents", func(_ *testing.T, g good) string {
-		return "# Ours.\n---\n" + strings.Replace(
-			okay,
-			"okay",
-			g.namespace,
-			1,
-		) + "---\n" + g.text + "...\n---\n# Nothing.\n"
+		before := strings.Replace(okay, "okay", g.namespace, 1)
+		return "# Ours.\n---\n" + before + "---\n" + g.text + "...\n---\n# Nothing.\n"
 	}},
 	{"in a list", func(_ *testing.T, g good) string {
 		text := strings.ReplaceAll(strings.TrimSpace(g.text), "\n", "\n    ")

@@ -32,12 +32,8 @@ func (s *replacementStep) writes(
 ) (at position, keeps, is bool) {
 	all := []types.Replacement{s.Replacement}
 	line := func(_, target int) position {
-		return position{
-			file: r.shown(
-				s.kustomization.file,
-			),
-			line: s.kustomization.line(fmt.Sprintf("%s.targets[%d]", field, target)),
-		}
+		at := fmt.Sprintf("%s.targets[%d]", field, target)
+		return position{file: r.shown(s.kustomization.file), line: s.kustomization.line(at)}
 	}
 	if s.Path != "" {
 		var docs []manifests.Document

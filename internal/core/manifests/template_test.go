@@ -33,9 +33,10 @@ func TestTextsThatLookLikeTemplates(t *testing.T) {
 		`{"a": "{{ x }}", }`:                    false,
 		"a: b\n${MORE}\n":                       true, "a:\n  <more>\n": true, "__MORE__\n": true, "((more))\n": true,
 		"ports: [{containerPort: ${PORT}}]\n": true, "args: [--name, ${NAME}]\n": true, "a: {b: ${X}}\n": true,
-		"a: [x${X}]\n": false, "a: ['${X}', \"${X}\"]\nb: [": false, "a: ${X} ${Y}\nb: [": false, "a: ${X}\nb: [": false,
-		"<<: a\n":    false,
-		"a: @@X@@\n": true, "a: %{x}\n": true, "a: |\n  ${MORE}\n": false,
+		"a: [x${X}]\n": false, "a: ['${X}', \"${X}\"]\nb: [": false, "a: ${X} ${Y}\nb: [": false,
+		"a: ${X}\nb: [": false,
+		"<<: a\n":       false,
+		"a: @@X@@\n":    true, "a: %{x}\n": true, "a: |\n  ${MORE}\n": false,
 	} {
 		if got := isTemplate([]byte(text)); got != want {
 			t.Errorf("%q: %t, want %t", text, got, want)

@@ -47,11 +47,8 @@ func TestReducedWithSecretsHidesTheKubeconfig(t *testing.T) {
 		if string(got) != string(recorded) {
 			t.Errorf("%s has another text than its state", name)
 		}
-		if _, err = reducedWithSecrets(
-			[]byte(exported),
-			[]byte("another"),
-		); err == nil ||
-			err.Error() != "it has a secret" {
+		_, err = reducedWithSecrets([]byte(exported), []byte("another"))
+		if err == nil || err.Error() != "it has a secret" {
 			t.Errorf("the error of another kubeconfig is %v", err)
 		}
 	}

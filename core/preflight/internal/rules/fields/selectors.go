@@ -169,8 +169,8 @@ var selectorOfNoPods = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK176", Severity: rule.Error, Title: "a workload that selects no pods", Page: rulepages.Structure,
 		Reason: "A Deployment, ReplicaSet, StatefulSet or DaemonSet finds its pods by their labels. An empty " +
-			"selector would match all pods of the namespace, so the API server refuses it. A workload without a selector is " +
-			"not reported: it can be a patch of another one.",
+			"selector would match all pods of the namespace, so the API server refuses it. A workload without a " +
+			"selector is not reported: it can be a patch of another one.",
 		Fix: "write labels of the pod template that other pods do not have",
 		Source: "pkg/apis/apps/validation/validation.go of Kubernetes 1.36.3, ValidateDeploymentSpec, " +
 			"ValidateReplicaSetSpec, ValidateStatefulSetSpec and ValidateDaemonSetSpec",
