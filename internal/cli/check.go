@@ -67,7 +67,7 @@ A Helm chart is a directory with Chart.yaml, or an archive (*.tgz). The command 
 render it with its hooks and CRDs; a finding names the template, and the hook if it is one.
 
 The exit code is 0 if there are no errors, 1 if the manifests or the topology have errors, and 2 if a
-file cannot be read (the others are still checked), there is nothing to check, or the command line is
+file cannot be read (the others are still checked), a PATH has no object, or the command line is
 wrong. Templates of other programs below a directory are left alone, and named.`,
 		Example: `  mixedkube check deploy/
   mixedkube check --topology cluster.yaml --values production.yaml ./chart

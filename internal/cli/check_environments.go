@@ -69,7 +69,7 @@ func (c *checkedCluster) again(in *input, looks []*look) *preflight.Collection {
 	all := c.checker.Collect(gists)
 	for i, dirs := range in.repository.DirsOf(contents) {
 		if looks[i].aside != nil {
-			looks[i].aside.left.resolve(dirs)
+			looks[i].aside.left.resolve(dirs, in.hasDir(shown(looks[i].path)))
 		}
 	}
 	environments := map[string][]*inEnvironment{}

@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"io"
 	"runtime"
 	"slices"
@@ -75,6 +74,11 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 	}
 	c.againInClusters(in, looks)
 	c.judge(&r, looks, names)
+	if r.Objects > 0 && len(limit.unread) == 0 {
+		r.Problems = append(r.Problems, c.withoutObjects(in, listed, looks)...)
+	} else if r.Objects == 0 && len(r.Problems) == 0 && len(c.charts.done) == 0 {
+		r.Problems = append(r.Problems, noObject(shownAll(c.paths)))
+	}
 	return r
 }
 
@@ -108,10 +112,6 @@ func (c *checking) judge(r *checked, looks []look, names []string) {
 	r.left.merge(c.charts.below)
 	r.addBuilt(found)
 	r.Left, r.environments = slices.Concat(r.left.files, r.builds.left()), c.describe()
-	// A failed build pipes an empty text: that is not a success. All of a chart may be disabled.
-	if r.Objects == 0 && len(r.Problems) == 0 && len(c.charts.done) == 0 {
-		r.Problems = append(r.Problems, fmt.Errorf("%s: no Kubernetes object to check", shownAll(c.paths)))
-	}
 	r.Fixed = policy.Fixed(c.known)
 	if c.writeBaseline {
 		r.baseline = report.BaselineOf(c.baseline, r.Findings)

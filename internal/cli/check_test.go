@@ -71,6 +71,10 @@ func TestGoldenFilesOfCheck(t *testing.T) {
 		"stdin.sarif":          {"--format", "sarif", "-"},
 		"nothing.json":         {"--format", "json", "testdata/topology.yaml"},
 		"nothing.sarif":        {"--format", "sarif", "testdata/topology.yaml"},
+		"nothing.beside": {
+			"testdata/check/warnings.yaml", "testdata/topology.yaml", "testdata/check/others", "testdata/check/kustomize",
+			"testdata/check/kustomize/base", "testdata/check/kinds/apps", "testdata/check/kinds/braces.yaml",
+		},
 		"unreadable": {
 			"testdata/check/unreadable", "testdata/check/none.yaml", "testdata/check/none",
 			"testdata/check/manifests/web.yaml",
@@ -114,6 +118,7 @@ func TestGoldenFilesOfCheck(t *testing.T) {
 		"flag.unknown":      {"--verbose", "testdata/check/warnings.yaml"},
 		"others":            {"testdata/check/others"},
 		"kinds":             {"testdata/check/kinds"},
+		"kinds.flux":        {"testdata/check/kinds/flux.yaml"},
 		"kinds.json":        {"--format", "json", "testdata/check/kinds"},
 		"kinds.template":    {"testdata/check/kinds/braces.yaml", "testdata/check/kinds/apps"},
 		"placeholders":      {"--topology", "testdata/topology.yaml", "testdata/check/placeholders"},
@@ -377,7 +382,8 @@ func TestFileNamedLikeStandardInput(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, stdout, stderr := runCheck(t, "", "./-", "-")
-	if want := "./-:7: " + podFinding; code != failed || !cmp.Equal(want, stdout, golden.AnySentence) {
+	want := "./-:7: " + podFinding
+	if code != unusable || !cmp.Equal(want, stdout, golden.AnySentence) || !strings.HasPrefix(stderr, "stdin: no ") {
 		t.Errorf("exit %d, output %q, want %q, errors %q", code, stdout, want, stderr)
 	}
 }

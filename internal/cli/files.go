@@ -7,6 +7,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
 	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
+	"github.com/mixedkube/mixedkube/internal/system/disk"
 	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 )
 
@@ -54,4 +55,9 @@ func (s *selection) skips(in *input, c *charts) userfiles.Skips {
 			}
 		},
 	}
+}
+
+func isDirectory(access *disk.Access, path string) bool {
+	info, err := access.Stat(path)
+	return err == nil && info.IsDir()
 }

@@ -24,8 +24,8 @@ type left struct {
 	partial []conversion.Finding
 	// content is what the objects of GitOps tools contribute.
 	content repository.Content
-	// read and notRead are what these objects deploy, once all files are known.
-	read, notRead []string
+	// deployed are what these objects deploy, once all files are known, by what was done with it.
+	deployed map[treatment][]string
 }
 
 // add adds a document that begins at a place.
@@ -66,39 +66,60 @@ func (l *left) merge(more left) {
 		l.count(kind, n)
 	}
 	l.files, l.partial = append(l.files, more.files...), append(l.partial, more.partial...)
-	l.read, l.notRead = append(l.read, more.read...), append(l.notRead, more.notRead...)
+	for how, names := range more.deployed {
+		l.addDeployed(how, names...)
+	}
 }
 
 // resolve names what the objects of GitOps tools deploy. dirs are the directories of files that were read, by the name
-// in an object.
-func (l *left) resolve(dirs map[string][]string) {
+// in an object. exists reports whether the repository has a directory.
+func (l *left) resolve(dirs map[string][]string, exists func(dir string) bool) {
 	for _, d := range l.content.Deploys {
-		if read := dirs[d.Dir]; len(read) > 0 {
-			l.read = append(l.read, read...)
-		} else {
-			l.notRead = append(l.notRead, d.String())
+		switch read := dirs[d.Dir]; {
+		case len(read) > 0:
+			l.addDeployed(wasRead, read...)
+		case d.IsRoot():
+			l.addDeployed(maybeRead, d.String())
+		case d.Dir != "" && exists(d.Dir):
+			l.addDeployed(unnamed, d.Dir)
+		default:
+			l.addDeployed(notRead, d.String())
 		}
 	}
 	for i := range l.files {
 		if f := &l.files[i]; f.Kind == string(repository.GitOps) && len(l.content.Deploys) > 0 {
-			f.Why = deployed(l.read, l.notRead, len(l.content.Deploys))
+			f.Why = l.deploys(len(l.content.Deploys))
 		}
 	}
 }
 
-// deployed says what objects deploy, at most a number of names for what is read, and for what is not.
-func deployed(read, notRead []string, most int) string {
+// treatment is what was done with the files that an object of a GitOps tool deploys.
+type treatment string
+
+const (
+	wasRead   treatment = "read"
+	maybeRead treatment = "read if it is this one"
+	unnamed   treatment = "not read: name it as a path"
+	notRead   treatment = "not read"
+)
+
+func (l *left) addDeployed(how treatment, names ...string) {
+	if l.deployed == nil {
+		l.deployed = map[treatment][]string{}
+	}
+	l.deployed[how] = append(l.deployed[how], names...)
+}
+
+// deploys says what objects deploy, at most a number of names for each treatment.
+func (l *left) deploys(most int) string {
 	var parts []string
-	for _, part := range [...]struct {
-		names []string
-		how   string
-	}{{read, "read"}, {notRead, "not read"}} {
-		names := slices.Compact(slices.Sorted(slices.Values(part.names)))
+	for _, how := range [...]treatment{wasRead, maybeRead, unnamed, notRead} {
+		names := slices.Compact(slices.Sorted(slices.Values(l.deployed[how])))
 		if n := len(names); n > most {
 			names = append(names[:most:most], fmt.Sprintf("%d more", n-most))
 		}
 		if len(names) > 0 {
-			parts = append(parts, strings.Join(names, ", ")+" ("+part.how+")")
+			parts = append(parts, strings.Join(names, ", ")+" ("+string(how)+")")
 		}
 	}
 	if len(parts) == 0 {
@@ -122,7 +143,7 @@ func (l *left) String() string {
 		case kind.IsObject():
 			how = "read"
 		case kind == repository.GitOps:
-			why = deployed(l.read, l.notRead, fewNames)
+			why = l.deploys(fewNames)
 		case kind == repository.Template, kind == repository.Chart:
 			why += l.first(kind)
 		}

@@ -63,7 +63,7 @@ func (s *since) readOf(ctx context.Context, p string) error {
 	if err != nil {
 		return disk.Named(shown(p), err)
 	}
-	if !s.isDirectory(p) {
+	if !isDirectory(s.access, p) {
 		at = filepath.Dir(at)
 	}
 	root := disk.Repository(at)
@@ -74,11 +74,6 @@ func (s *since) readOf(ctx context.Context, p string) error {
 		s.histories[root], err = readHistory(ctx, root, s.ref)
 	}
 	return err
-}
-
-func (s *since) isDirectory(path string) bool {
-	info, err := s.access.Stat(path)
-	return err == nil && info.IsDir()
 }
 
 // find returns the history of a file, and its path in its repository; false if it is in none.
@@ -124,7 +119,7 @@ func (s *since) changedConfiguration() bool {
 // changedChart reports whether any file of a chart has changed: each template can use each.
 func (s *since) changedChart(chart string) bool {
 	h, name, is := s.find(filepath.Join(chart, "Chart.yaml"))
-	if !is || !s.isDirectory(chart) {
+	if !is || !isDirectory(s.access, chart) {
 		return s.changed(chart)
 	}
 	return h.changed(name) || h.changedBelow(path.Dir(name))
@@ -158,7 +153,7 @@ func (s *since) existed(file string) bool {
 func (s *since) deleted(paths []string) (files []string) {
 	for _, p := range paths {
 		h, name, is := s.find(filepath.Join(p, "any"))
-		if !is || !s.isDirectory(p) {
+		if !is || !isDirectory(s.access, p) {
 			continue
 		}
 		dir := path.Dir(name)

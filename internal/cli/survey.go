@@ -61,6 +61,13 @@ func kustomization(path string, open opener) []repository.File {
 	return nil
 }
 
+// hasDir returns a function that reports whether the repository of a file has a directory.
+func (in *input) hasDir(file string) func(dir string) bool {
+	return func(dir string) bool {
+		return filepath.IsLocal(dir) && isDirectory(&in.access, fromShown(in.repository.Resolve(file, dir)))
+	}
+}
+
 // fromRoot returns a function that returns the path of a directory, which a file names from the root of its repository,
 // in the form of the file's own path: absolute, or from the working directory. Without a repository, as in an archive,
 // the nearest directory above the file that has the directory is the root.

@@ -103,7 +103,7 @@ func (r *Repository) DirsOf(files []Content) []map[string][]string {
 	found := make([]map[string][]string, len(files))
 	for i, f := range files {
 		for _, d := range f.Deploys {
-			if d.Dir == "" {
+			if d.Dir == "" || d.IsRoot() {
 				continue
 			}
 			if found[i] == nil {

@@ -1,6 +1,7 @@
 package repository
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -24,15 +25,24 @@ func isGitOps(kind, group string) bool {
 // Deployed is what an object of a GitOps tool deploys: a directory or a chart.
 type Deployed struct {
 	// Dir is the directory in the repository of the source, cleaned, or a pattern of [path.Match]; "" for a chart.
-	// Whether this is the repository is not known: a directory that does not exist has no files.
+	// Whether this is the repository is not known: a directory that does not exist has no files. That of the root, ".",
+	// always exists, so it counts as one of another repository.
 	Dir string
 	// Chart is the name of a chart, and From is where it is.
 	Chart, From string
 }
 
+// rootDir is the directory of the root.
+const rootDir = "."
+
+// IsRoot reports whether the object deploys all of a repository.
+func (d Deployed) IsRoot() bool { return d.Dir == rootDir }
+
 // String returns the name for messages.
 func (d Deployed) String() string {
 	switch {
+	case d.IsRoot():
+		return "the root of a repository"
 	case d.Dir != "":
 		return d.Dir
 	case d.From != "":
@@ -42,7 +52,7 @@ func (d Deployed) String() string {
 }
 
 // DeploysOf returns what an object of a GitOps tool deploys: a Kustomization or a HelmRelease of Flux, and an Application
-// or an ApplicationSet of Argo CD. The root of a source is not among it: that of another repository is more likely.
+// or an ApplicationSet of Argo CD.
 //
 // Sources: https://fluxcd.io/flux/components/kustomize/kustomizations/#path,
 // https://fluxcd.io/flux/components/helm/helmreleases/#chart-template,
@@ -56,7 +66,7 @@ func DeploysOf(object map[string]any) []Deployed {
 	var found deployments
 	switch kind {
 	case "Kustomization":
-		found.dir(tree.At(spec, "path"))
+		found.dir(cmp.Or[any](tree.At(spec, "path"), rootDir))
 	case "HelmRelease":
 		found.ofRelease(spec)
 	case "Application":
@@ -78,7 +88,7 @@ type deployments []Deployed
 
 func (d *deployments) dir(v any) {
 	text, ok := tree.Text(v)
-	if dir := path.Clean(strings.TrimPrefix(text, "/")); ok && dir != "." && !strings.Contains(text, "{{") {
+	if dir := path.Clean(strings.TrimPrefix(text, "/")); ok && !strings.Contains(text, "{{") {
 		d.add(Deployed{Dir: dir})
 	}
 }
@@ -114,9 +124,14 @@ func (d *deployments) ofRelease(spec any) {
 // ofApplication adds the sources of an Application.
 func (d *deployments) ofApplication(spec any) {
 	for _, source := range append([]any{tree.At(spec, "source")}, tree.List(tree.Map(spec)["sources"])...) {
-		d.dir(tree.Map(source)["path"])
-		if chart, _ := tree.Text(tree.Map(source)["chart"]); chart != "" && !strings.Contains(chart, "{{") {
-			from, _ := tree.Text(tree.Map(source)["repoURL"])
+		of := tree.Map(source)
+		d.dir(of["path"])
+		chart, _ := tree.Text(of["chart"])
+		from, _ := tree.Text(of["repoURL"])
+		if chart == "" && of["path"] == nil && of["ref"] == nil && from != "" {
+			d.dir(rootDir)
+		}
+		if chart != "" && !strings.Contains(chart, "{{") {
 			d.add(Deployed{Chart: chart, From: from})
 		}
 	}

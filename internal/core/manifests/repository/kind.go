@@ -69,7 +69,7 @@ var words = map[Kind]struct{ plural, why string }{
 	Input:         {"inputs of kustomize", "read by kustomize to generate or transform objects"},
 	Encrypted:     {"files encrypted by SOPS", "decrypted on the way to the cluster"},
 	Sealed:        {"sealed secrets", "decrypted in the cluster"},
-	GitOps:        {"objects of GitOps tools", "not judged, because what they deploy is elsewhere"},
+	GitOps:        {"objects of GitOps tools", "not judged, because they say only where objects are"},
 	Policy:        {"policies", "not judged, because patterns are not pods"},
 	Assertion:     {"assertions of tests", "KUTTL and Chainsaw compare them with objects in the cluster"},
 	Local:         {"local configurations", "kustomize and kpt do not send them to the cluster"},
