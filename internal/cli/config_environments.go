@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -72,6 +74,24 @@ func parsePatterns(patterns []string, at *field.Path) (all userfiles.Patterns, e
 		all = append(all, parsed...)
 	}
 	return all, errs
+}
+
+// goneFiles returns a note for each path of an environment that does not exist. A pattern with wildcards, or one that may
+// match at any depth, can be for files of the future.
+func (c configuration) goneFiles() (notes []string) {
+	at := field.NewPath("environments")
+	for i, e := range c.Environments {
+		for j, pattern := range e.Files {
+			name, anchored := strings.CutPrefix(pattern, "/")
+			if !anchored || strings.ContainsAny(name, `*?[\`) ||
+				disk.Exists(filepath.Join(c.dir, filepath.FromSlash(name))) {
+				continue
+			}
+			notes = append(notes, fmt.Sprintf("note: %s: %s: %q does not exist: correct the path, or remove it",
+				c.name, at.Index(i).Child("files").Index(j), pattern))
+		}
+	}
+	return notes
 }
 
 // hasTopologies reports whether an environment has a topology of its own.

@@ -162,6 +162,18 @@ environments:
 	}
 }
 
+func TestPathsOfEnvironmentsThatDoNotExist(t *testing.T) {
+	t.Chdir(dirWith(t, map[string]string{"eu/pod.yaml": brokenPod, ".mixedkube.yaml": `
+environments:
+- {name: eu, files: [/eu/, /eu/pod.yaml, /gone/, "/later-*/", "!/eu/old/", later/]}
+`}))
+	_, _, stderr := start(t, "", "check", "--config", ".mixedkube.yaml", "eu")
+	want := `note: .mixedkube.yaml: environments[0].files[2]: "/gone/" does not exist: correct the path, or remove it` + "\n"
+	if strings.Count(stderr, "note: ") != 1 || !strings.HasPrefix(stderr, want) {
+		t.Errorf("got %s, want %s", stderr, want)
+	}
+}
+
 // Objects of two environments are for different clusters, and adopt needs to know which one.
 func TestAdoptWithEnvironments(t *testing.T) {
 	t.Chdir(dirWith(t, map[string]string{
