@@ -539,7 +539,18 @@ func TestPathsWithControlCharacters(t *testing.T) {
 			wantFindings(t, object(t, tt.object), v136, "MK521", tt.want...)
 		})
 	}
-	wantFindings(t, object(t, strings.ReplaceAll(pod(`"C:\etc\foo"`, "/etc"), "windows", "linux")), v136, "MK521")
+	wantFindings(t, object(t, strings.ReplaceAll(pod(`"/\etc"`, `"\temp"`), "windows", "linux")), v136, "MK521")
+	escaped := func(path, character, letters, intended string) string {
+		return path + ": has the character " + character + ", which " + letters + " means between double quotes: " + fix +
+			": " + intended + " (MK521)"
+	}
+	wantFindings(t, object(t, `{apiVersion: v1, kind: Pod, spec: {volumes: [{name: v, hostPath: {path: "C:\etc"}}],
+		containers: [{name: a, image: shop.example.com/shop, command: ["C:\app.exe", "c: \t", "C:\nginx"],
+		args: ["-d", "d:\bin"], env: [{name: A, value: "x:\n  y"}, {name: B, value: "C:\temp"}]}]}}`), v136, "MK521",
+		escaped(`spec.containers[0].args[1]: "d:\bin"`, "U+0008", `\b`, `d:\bin`),
+		escaped(`spec.containers[0].command[0]: "C:\app.exe"`, "U+0007", `\a`, `C:\app.exe`),
+		escaped(`spec.containers[0].env[1].value: "C:\temp"`, "U+0009", `\t`, `C:\temp`),
+		escaped(`spec.volumes[0].hostPath.path: "C:\x1btc"`, "U+001B", `\e`, `C:\etc`))
 	wantFindings(t, object(t,
 		`{apiVersion: v1, kind: PersistentVolume, spec: {local: {path: "C:\_shop"}, hostPath: {path: "C:\etc"}}}`),
 		v136, "MK521",

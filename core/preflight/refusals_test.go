@@ -275,6 +275,16 @@ func TestNamesInAPodAreUnique(t *testing.T) {
 			},
 		},
 		{
+			"ports", "containers: [{name: a, ports: [{name: web}, {name: web}, {}, {}]}, {name: b, ports: [{name: web}]}]",
+			[]string{`spec.containers[0].ports[1].name: Duplicate value: "web"` + fix},
+		},
+		{
+			"mount paths", "containers: [{name: a, volumeMounts: [{mountPath: /d}, {mountPath: /e}, {mountPath: /d}]}, " +
+				"{name: b, volumeMounts: [{mountPath: /d}]}]",
+			[]string{`spec.containers[0].volumeMounts[2].mountPath: Invalid value: "/d": must be unique: mount it in ` +
+				"another directory, or remove it (MK175)"},
+		},
+		{
 			"secrets", `containers: [{name: a}, {name: "$secret-a"}]`,
 			[]string{`spec.containers[1].name: Duplicate value: "[secret]"` + fix},
 		},

@@ -43,26 +43,48 @@ var podsWithoutContainers = &engine.Scope[*subject.Pods]{
 
 var nameTwice = engine.Rule{
 	Rule: rule.Rule{
-		ID: "MK175", Severity: rule.Error, Title: "a name of a container or a volume twice in a pod",
+		ID: "MK175", Severity: rule.Error, Title: "a name of a container, a port or a volume twice in a pod",
 		Page: rulepages.Structure,
-		Reason: "Containers and volumes of a pod are known by their names. The API server refuses a second one with " +
-			"the same name; containers and init containers share their names.",
-		Fix:    "give it another name, or remove it",
-		Source: sources.APIValidation + ", ValidateVolumes, validateContainers and validateInitContainers",
+		Reason: "Containers and volumes of a pod, and ports of a container, are known by their names. The API server " +
+			"refuses a second one with the same name; containers and init containers share their names. A container " +
+			"can mount one volume in a directory.",
+		Fix: "give it another name, or remove it",
+		Source: sources.APIValidation + ", ValidateVolumes, ValidateVolumeMounts, validateContainerPorts, " +
+			"validateContainers and validateInitContainers",
 	},
 	Checks: []engine.Check{engine.On(subject.ValidatedPods, func(p *subject.Pods) (found []rule.Problem) {
 		names := map[string]bool{}
-		report := func(v any, path func() string) {
+		isTwice := func(v any) bool {
 			name, _ := tree.Text(v)
-			if name != "" && names[name] {
+			twice := name != "" && names[name]
+			names[name] = true
+			return twice
+		}
+		report := func(v any, path func() string) {
+			if isTwice(v) {
 				found = append(found, rule.Problem{Path: path(), Type: field.ErrorTypeDuplicate, Value: v})
 			}
-			names[name] = true
 		}
 		for _, list := range [...]string{"containers", "initContainers", "ephemeralContainers"} {
 			for i := range p.Containers {
 				if ctr := &p.Containers[i]; ctr.List == list {
 					report(ctr.Spec["name"], func() string { return p.In(ctr, "name") })
+				}
+			}
+		}
+		for i := range p.Containers {
+			ctr := &p.Containers[i]
+			clear(names)
+			for j, v := range tree.List(ctr.Spec["ports"]) {
+				report(tree.Map(v)["name"], func() string { return p.In(ctr, "ports", j, "name") })
+			}
+			clear(names)
+			for j, v := range tree.List(ctr.Spec["volumeMounts"]) {
+				if path := tree.Map(v)["mountPath"]; isTwice(path) {
+					found = append(found, rule.Problem{
+						Path: p.In(ctr, "volumeMounts", j, "mountPath"), Type: field.ErrorTypeInvalid, Value: path,
+						Detail: "must be unique", Fix: "mount it in another directory, or remove it",
+					})
 				}
 			}
 		}

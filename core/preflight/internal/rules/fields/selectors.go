@@ -57,8 +57,8 @@ var selectorOfOtherPods = engine.Rule{
 	})},
 }
 
-// selectorOf returns the selector of a workload, without what the API server generates for a Job. It returns false if
-// the selector, or a part of it, is not known or malformed.
+// selectorOf returns the selector of a workload. It returns false if the selector, or a part of it, is not known or
+// malformed, or if the API server generates it.
 func selectorOf(p *subject.Pods) (labels.Selector, bool) {
 	spec := tree.Map(p.Object["spec"])
 	switch p.Kind {
@@ -67,10 +67,7 @@ func selectorOf(p *subject.Pods) (labels.Selector, bool) {
 	case "Job":
 		manual, known := manualSelector(spec)
 		selector, read := subject.ReadSelector(spec["selector"])
-		if !known || !read || manual {
-			return selector, known && read
-		}
-		return withoutGenerated(selector), true
+		return selector, known && read && manual // selectorOfJob reports any other one
 	default:
 		return subject.ReadSelector(spec["selector"])
 	}

@@ -15,8 +15,8 @@ import (
 
 var pathRules = []engine.Rule{controlCharacterInPath}
 
-// controlCharacterInPath looks at the paths in Windows pods, and at the paths of nodes in PersistentVolumes, where a
-// backslash and a letter were intended.
+// controlCharacterInPath looks at the paths in Windows pods, at the paths of nodes in PersistentVolumes, and at every text
+// of a container that begins with a drive, where a backslash and a letter were intended.
 var controlCharacterInPath = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK521", Severity: rule.Error, Title: "a control character in a path on Windows", Page: rulepages.Volumes,
@@ -25,20 +25,27 @@ var controlCharacterInPath = engine.Rule{
 		Source: "https://learn.microsoft.com/windows/win32/fileio/naming-a-file",
 	},
 	Checks: []engine.Check{
-		engine.On(subject.WindowsPods, func(p *subject.Pods) []rule.Problem {
+		engine.On(subject.AnyPods, func(p *subject.Pods) []rule.Problem {
 			var found []rule.Problem
+			onWindows := subject.WindowsPods.Has(p)
+			path := func(v any, at func() string) {
+				if onWindows || hasEscapedDrive(v) {
+					found = appendEscaped(found, v, at)
+				}
+			}
 			for host := range hostPathsOf(p) {
-				found = appendEscaped(found, host.source["path"], func() string { return host.at("path") })
+				path(host.source["path"], func() string { return host.at("path") })
 			}
 			for i := range p.Containers {
 				ctr := &p.Containers[i]
-				found = appendEscaped(found, ctr.Spec["workingDir"], func() string { return p.In(ctr, "workingDir") })
+				path(ctr.Spec["workingDir"], func() string { return p.In(ctr, "workingDir") })
 			}
 			for m := range mountsOf(p) {
-				found = appendEscaped(found, m.spec["mountPath"], func() string { return m.at("mountPath") })
+				path(m.spec["mountPath"], func() string { return m.at("mountPath") })
 			}
 			return found
 		}),
+		engine.On(subject.AnyPods, escapedDrivesInTexts),
 		engine.On(subject.PersistentVolumes, func(o *subject.Object) []rule.Problem {
 			var found []rule.Problem
 			for _, source := range [...]string{"local", "hostPath"} {
@@ -48,6 +55,36 @@ var controlCharacterInPath = engine.Rule{
 			return found
 		}),
 	},
+}
+
+// escapedDrivesInTexts finds paths among the commands, arguments and environment variables of containers. A line break
+// after a letter and a colon can be a text of several lines.
+func escapedDrivesInTexts(p *subject.Pods) (found []rule.Problem) {
+	text := func(v any, at func() string) {
+		if text, _ := tree.Text(v); hasEscapedDrive(v) && text[2] != '\n' {
+			found = appendEscaped(found, v, at)
+		}
+	}
+	for i := range p.Containers {
+		ctr := &p.Containers[i]
+		for _, list := range [...]string{"command", "args"} {
+			for j, v := range tree.List(ctr.Spec[list]) {
+				text(v, func() string { return p.In(ctr, list, j) })
+			}
+		}
+		for j, v := range tree.List(ctr.Spec["env"]) {
+			text(tree.Map(v)["value"], func() string { return p.In(ctr, "env", j, "value") })
+		}
+	}
+	return found
+}
+
+// hasEscapedDrive reports whether a text begins with a drive, and an escape in place of a backslash.
+func hasEscapedDrive(v any) bool {
+	text, _ := tree.Text(v)
+	drive, rest, cut := strings.Cut(text, ":")
+	first, _ := utf8.DecodeRuneInString(rest)
+	return cut && len(drive) == 1 && unicode.IsLetter(rune(drive[0])) && rest != "" && isEscape(first)
 }
 
 // escapes maps characters to the letter that follows a backslash to write them in a double-quoted YAML string:
