@@ -62,6 +62,8 @@ var furtherInputs = map[string]furtherInput{
 			o.To.RuntimeClasses = []topology.RuntimeClass{{Name: "new", Handler: "b"}}
 		},
 	},
+	"MK177 2": {objects: `{apiVersion: apps/v1, kind: Deployment, spec: {selector: {},
+		template: {metadata: {labels: {a: b/c}}, spec: {containers: [{name: a}]}}}}`},
 	"MK403 1": {objects: windowsPod(`overhead: {memory: 128Mi}`)},
 	"MK409 1": {objects: restricted(`os: {name: windows}, hostNetwork: true`)},
 	"MK409 2": {objects: restricted(`nodeSelector: {kubernetes.io/os: windows},

@@ -372,3 +372,63 @@ func TestObjectsHaveNamesOfTheirOwn(t *testing.T) {
 		})
 	}
 }
+
+func TestNamesAndLabelsAreValid(t *testing.T) {
+	t.Parallel()
+	const subdomain = ": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', " +
+		"and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is " +
+		`'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'): `
+	const label = ": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must " +
+		"start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is " +
+		"'[a-z0-9]([-a-z0-9]*[a-z0-9])?'): "
+	const value = ": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and " +
+		"must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for " +
+		"validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?'): "
+	const key = ": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an " +
+		"alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
+		"'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]'): correct the key of the label (MK177)"
+	for _, tt := range []struct {
+		name, object string
+		want         []string
+	}{
+		{"valid", "{apiVersion: v1, kind: Secret, metadata: {name: a.b-1, namespace: c, labels: {a/b: C_d, e: ''}}}", nil},
+		{
+			"capitals", "{apiVersion: v1, kind: ConfigMap, metadata: {name: Shop_A}}",
+			[]string{`metadata.name: Invalid value: "Shop_A"` + subdomain + `write "shop-a" (MK177)`},
+		},
+		{
+			"a period in the name of a Service", "{apiVersion: v1, kind: Service, metadata: {name: a.b, namespace: A}}",
+			[]string{
+				`metadata.name: Invalid value: "a.b": must not contain dots: write a valid one (MK177)`,
+				`metadata.namespace: Invalid value: "A"` + label + `write "a" (MK177)`,
+			},
+		},
+		{
+			"a role", "{apiVersion: rbac.authorization.k8s.io/v1, kind: Role, metadata: {name: 'system:A'}}", nil,
+		},
+		{"another Service", "{apiVersion: serving.knative.dev/v1, kind: Service, metadata: {name: A}}", nil},
+		{
+			"labels", "{apiVersion: v1, kind: Pod, metadata: {labels: {a b: c, d: e f, g: '$secret-h i', j: '$unknown'}}}",
+			[]string{
+				`metadata.labels[a b]: Invalid value: "a b"` + key,
+				`metadata.labels[d]: Invalid value: "e f"` + value + `write "e-f" (MK177)`,
+				`metadata.labels[g]: Invalid value: "[secret]"` + value + "write a valid one (MK177)",
+			},
+		},
+		{
+			"labels of a template", "{apiVersion: apps/v1, kind: Deployment, spec: {selector: {}, template: {spec: {containers: []}, metadata: " +
+				"{labels: {a: b/c}}}}}",
+			[]string{`spec.template.metadata.labels[a]: Invalid value: "b/c"` + value + `write "b-c" (MK177)`},
+		},
+		{
+			"a word in place of a name", "{apiVersion: v1, kind: Secret, metadata: {name: REPLACE_ME}}",
+			[]string{`metadata.name: Invalid value: "REPLACE_ME"` + subdomain +
+				"put a value in place of the placeholder first (MK177)"},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			wantFindings(t, object(t, tt.object), v136, "MK177", tt.want...)
+		})
+	}
+}

@@ -448,8 +448,9 @@ func TestAFindingIsOneLine(t *testing.T) {
 	t.Parallel()
 	in := strings.ReplaceAll(pod, "{name: p}", `{name: "p\nq"}`)
 	_, stdout, _ := runCheck(t, in, "-")
-	if want := "stdin:7: " + strings.ReplaceAll(podFinding, "Pod/p", `Pod/p\nq`); !cmp.Equal(want, stdout,
-		golden.AnySentence) {
+	want := `stdin:3: Pod/p\nq: error: metadata.name: … (MK177)` + "\n" +
+		"stdin:7: " + strings.ReplaceAll(podFinding, "Pod/p", `Pod/p\nq`)
+	if !cmp.Equal(want, stdout, golden.AnySentence) {
 		t.Errorf("got %q, want %q", stdout, want)
 	}
 
@@ -459,10 +460,10 @@ func TestAFindingIsOneLine(t *testing.T) {
 	}
 	_, stdout, stderr := runCheck(t, "", dir, filepath.Join(dir, "\x07"))
 	shown := filepath.ToSlash(dir) + `/a\n\x1b[2K.yaml:`
-	if want := shown + "7: " + podFinding; !cmp.Equal(want, stdout, golden.AnySentence) {
+	if want = shown + "7: " + podFinding; !cmp.Equal(want, stdout, golden.AnySentence) {
 		t.Errorf("got %q, want %q", stdout, want)
 	}
-	want := filepath.ToSlash(dir) + "/\\a: no such file or directory\n" +
+	want = filepath.ToSlash(dir) + "/\\a: no such file or directory\n" +
 		shown + "10: did not find expected node content\nchecked: 1 object in 1 file, 1 error\n"
 	if stderr != want {
 		t.Errorf("errors %q, want %q", stderr, want)

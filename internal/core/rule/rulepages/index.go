@@ -69,7 +69,7 @@ var index = map[string][]string{
 	},
 	"structure": {
 		"MK104", "MK164", "MK165", "MK166", "MK167", "MK168", "MK169", "MK171", "MK173", "MK174", "MK175", "MK176",
-		"MK590", "MK591",
+		"MK177", "MK590", "MK591",
 	},
 	"annotations": {
 		"MK901", "MK902", "MK903", "MK904",

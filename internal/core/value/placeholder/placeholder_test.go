@@ -19,7 +19,7 @@ func TestForms(t *testing.T) {
 		"<nil>": false, "a:<no value>": false, "<x>:<nil>": true,
 		"%X%": true, "a%X%b": true, "100%": false, "%20%": false,
 		"@X@": true, "a@b": false, "shop@sha256:12@": false,
-		"#x#": true, "#": false, "__X__": true, "a__b": false,
+		"#x#": true, "#": false, "~x~": true, "a~1~": false, "$[variables.x]": true, "__X__": true, "a__b": false,
 		"[x]": true, "a/[your name]/b": true, "##vso[task.complete]a": false, "[::1]": false, "a[0]": false,
 		"{a}/{b}": true, "{1}": false, `{"a": 1}`: false,
 		"[[ .x ]]": true, "((x))": true, "(replicas > 0)": true, "a(b)": false, "%(x)s": true, "shop:%s": true,
@@ -38,7 +38,7 @@ func TestWords(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
 		"AUTOMATIC_REPLACE": true, "REPLACE_ME": true, "PLACEHOLDER_X": true, "YOUR-PORT-2": true, "A_1": true,
-		"CHANGEME": true, "changeme": true, "change-me": true, "Fill_Me": true, "placeholder": true, "TODO": true,
+		"CHANGEME": true, "changeme": true, "change-me": true, "Fill_Me": true, "placeholder": true, "TODO": true, "XXX": true, "...": true, "??": true, "XX": false, "xxxy": false,
 		"TRUE": false, "YES": false, "A_": false, "_A": false, "1_A": false, "-1": false, "Replace_It": false,
 		"change-me-not": false, "HTTP": false, "replicas": false, "": false,
 	} {

@@ -1,14 +1,114 @@
 package objects
 
 import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
 	"github.com/mixedkube/mixedkube/core/preflight/internal/collection"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/structure"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
+	"github.com/mixedkube/mixedkube/internal/core/value/placeholder"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
-var nameRules = []engine.Rule{objectTwice}
+var nameRules = []engine.Rule{nameMalformed, objectTwice}
+
+var nameMalformed = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK177", Severity: rule.Error, Title: "a name or a label that is not valid", Page: rulepages.Structure,
+		Reason: "Names and namespaces have lower-case letters, digits and hyphens, and most names periods. The keys and " +
+			"the values of labels can also have upper-case letters and underscores, and have at most 63 characters, " +
+			"without the prefix of a key. The API server refuses all others. A placeholder is a warning, as for MK166.",
+		Fix: "write a valid one",
+		Source: "https://kubernetes.io/docs/concepts/overview/working-with-objects/names/; " +
+			"https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set",
+	},
+	Checks: []engine.Check{
+		engine.On(objectsOfKubernetes, func(o *subject.Object) []rule.Problem {
+			return append(malformedNames(o), malformedLabels(tree.Map(o.Tree["metadata"]), "metadata.")...)
+		}),
+		engine.On(templates, func(p *subject.Pods) []rule.Problem {
+			return malformedLabels(p.Metadata, p.Prefix+"metadata.")
+		}),
+	},
+}
+
+var templates = &engine.Scope[*subject.Pods]{
+	Within: subject.ValidatedPods, Name: "pod templates", Has: func(p *subject.Pods) bool { return p.Kind != "Pod" },
+}
+
+// subdomains are kinds whose names are subdomains of DNS, and domainLabels those whose names are parts of one.
+//
+// Source: pkg/apis/*/validation of Kubernetes 1.36.3, NameIsDNSSubdomain and NameIsDNSLabel. A Service can have a name
+// with a digit at the beginning since 1.34: pkg/features/kube_features.go, RelaxedServiceNameValidation.
+var (
+	subdomains = []string{
+		"Pod", "Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "ReplicationController", "Job", "CronJob", "ConfigMap",
+		"Secret", "ServiceAccount", "PersistentVolume", "PersistentVolumeClaim", "StorageClass", "RuntimeClass",
+		"PriorityClass", "Ingress", "NetworkPolicy", "PodDisruptionBudget", "HorizontalPodAutoscaler", "LimitRange",
+		"ResourceQuota",
+	}
+	domainLabels = []string{"Namespace", "Service"}
+)
+
+// malformedNames returns the problems with the name and the namespace of an object.
+func malformedNames(o *subject.Object) (found []rule.Problem) {
+	metadata := tree.Map(o.Tree["metadata"])
+	found = invalidText(found, metadata["namespace"], "metadata.namespace", validation.IsDNS1123Label)
+	switch kind, _ := tree.Text(o.Tree["kind"]); {
+	case slices.Contains(subdomains, kind):
+		return invalidText(found, metadata["name"], "metadata.name", validation.IsDNS1123Subdomain)
+	case slices.Contains(domainLabels, kind):
+		return invalidText(found, metadata["name"], "metadata.name", validation.IsDNS1123Label)
+	}
+	return found
+}
+
+// invalidText appends a problem if a name or the value of a label is not valid.
+func invalidText(found []rule.Problem, v any, path string, wrong func(string) []string) []rule.Problem {
+	text, _ := tree.Text(v)
+	if text == "" || len(wrong(text)) == 0 {
+		return found
+	}
+	problem := rule.Problem{Path: path, Type: field.ErrorTypeInvalid, Value: v, Detail: wrong(text)[0]}
+	near := strings.Map(func(r rune) rune {
+		if r == '_' || r == ' ' || r == '/' {
+			return '-'
+		}
+		return r
+	}, strings.ToLower(text))
+	_, secret := v.(tree.Secret)
+	switch {
+	case placeholder.Word(text):
+		problem.Severity, problem.Fix = rule.Warning, structure.PutAValue
+	case !secret && len(wrong(near)) == 0:
+		problem.Fix = "write " + strconv.Quote(near)
+	}
+	return append(found, problem)
+}
+
+// malformedLabels returns the problems with the labels of metadata.
+func malformedLabels(metadata map[string]any, at string) (found []rule.Problem) {
+	labels := tree.Map(metadata["labels"])
+	for _, key := range slices.Sorted(maps.Keys(labels)) {
+		path := at + "labels[" + key + "]"
+		for _, detail := range validation.IsQualifiedName(key) {
+			found = append(found, rule.Problem{
+				Path: path, Type: field.ErrorTypeInvalid, Value: key, Detail: detail, Fix: "correct the key of the label",
+			})
+		}
+		found = invalidText(found, labels[key], path, validation.IsValidLabelValue)
+	}
+	return found
+}
 
 var objectTwice = engine.Rule{
 	Rule: rule.Rule{
