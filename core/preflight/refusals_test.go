@@ -421,6 +421,11 @@ func TestNamesAndLabelsAreValid(t *testing.T) {
 			[]string{`spec.template.metadata.labels[a]: Invalid value: "b/c"` + value + `write "b-c" (MK177)`},
 		},
 		{
+			"a word in a name", "{apiVersion: v1, kind: Secret, metadata: {name: backup-TIMESTAMP}}",
+			[]string{`metadata.name: Invalid value: "backup-TIMESTAMP"` + subdomain +
+				"put a value in place of the placeholder first (MK177)"},
+		},
+		{
 			"a word in place of a name", "{apiVersion: v1, kind: Secret, metadata: {name: REPLACE_ME}}",
 			[]string{`metadata.name: Invalid value: "REPLACE_ME"` + subdomain +
 				"put a value in place of the placeholder first (MK177)"},

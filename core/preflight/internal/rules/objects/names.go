@@ -2,6 +2,7 @@ package objects
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -72,6 +73,9 @@ func malformedNames(o *subject.Object) (found []rule.Problem) {
 	return found
 }
 
+// shouted matches a part of a name in capitals, which stands for a value.
+var shouted = regexp.MustCompile(`(?:^|[-.])[A-Z][A-Z0-9_]{2,}(?:[-.]|$)`)
+
 // invalidText appends a problem if a name or the value of a label is not valid.
 func invalidText(found []rule.Problem, v any, path string, wrong func(string) []string) []rule.Problem {
 	text, _ := tree.Text(v)
@@ -87,7 +91,7 @@ func invalidText(found []rule.Problem, v any, path string, wrong func(string) []
 	}, strings.ToLower(text))
 	_, secret := v.(tree.Secret)
 	switch {
-	case placeholder.Word(text):
+	case placeholder.Word(text), shouted.MatchString(text):
 		problem.Severity, problem.Fix = rule.Warning, structure.PutAValue
 	case !secret && len(wrong(near)) == 0:
 		problem.Fix = "write " + strconv.Quote(near)
