@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/mixedkube/mixedkube/core/report"
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
@@ -29,9 +28,6 @@ func (in *input) listed(paths []string, skips userfiles.Skips) (files []string, 
 			var errs []error
 			found, errs = userfiles.List(&in.access, filepath.Clean(path), skips)
 			problems = append(problems, errs...)
-			found = slices.DeleteFunc(found, func(file string) bool {
-				return filepath.Base(file) == ConfigFile && file != filepath.Clean(path)
-			})
 		}
 		if len(found) == 1 && (path == stdinPath || found[0] == filepath.Clean(path)) {
 			in.name(found[0])

@@ -44,7 +44,8 @@ func (s *selection) complete(c configuration) error {
 // known.
 func (s *selection) skips(in *input, c *charts) userfiles.Skips {
 	return userfiles.Skips{
-		Exclude: s.patterns, IgnoreFile: ignoreFile, ParentExclude: s.config.excluded, ParentDir: s.config.dir,
+		Exclude: s.patterns, IgnoreFile: ignoreFile, ConfigFile: ConfigFile,
+		ParentExclude: s.config.excluded, ParentDir: s.config.dir,
 		OtherOwner: func(path, reason string) {
 			c.notes = append(c.notes, in.leavesOut(path, reason, "pass its patterns with --exclude to use them"))
 		},

@@ -19,6 +19,8 @@ type Skips struct {
 	// IgnoreFile is the name of a file in the directory with more patterns, which is optional; the patterns of Exclude
 	// come after them.
 	IgnoreFile string
+	// ConfigFile is the name of files that are left out of all directories, because the command itself reads them.
+	ConfigFile string
 	// OtherOwner is called if IgnoreFile is not read, because it belongs to another user: see [disk.Access.OtherOwner].
 	OtherOwner func(path, reason string)
 	// ParentExclude are patterns for paths that begin in ParentDir, which is a parent of the named directory, or
@@ -109,7 +111,7 @@ func (l *lister) visit(path string, entry fs.DirEntry, err error) error {
 	case below == ".":
 	case entry.IsDir():
 		return l.dir(path, below, entry)
-	case IsManifest(path) && !l.excluded(below, false):
+	case IsManifest(path) && filepath.Base(path) != l.ConfigFile && !l.excluded(below, false):
 		if entry.Type().IsRegular() {
 			l.files = append(l.files, path)
 			return nil

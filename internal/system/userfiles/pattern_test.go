@@ -190,6 +190,10 @@ func TestIgnoredFilesOfADirectory(t *testing.T) {
 			"",
 			[]string{"a.yaml", "b.yaml", "chart/Chart.yaml", "chart/templates/f.yaml", "sub/c.yaml"},
 		},
+		{
+			"the configuration", userfiles.Skips{ConfigFile: "c.yaml"}, "/sub", []string{"sub/d.yaml"},
+		},
+		{"a configuration that is named", userfiles.Skips{ConfigFile: "c.yaml"}, "/sub/c.yaml", []string{"sub/c.yaml"}},
 		{"a file that is named", userfiles.Skips{Exclude: exclude}, "/sub/d.yaml", []string{"sub/d.yaml"}},
 		{
 			"patterns of the directory itself",
