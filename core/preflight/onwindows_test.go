@@ -541,8 +541,8 @@ func TestPathsWithControlCharacters(t *testing.T) {
 	}
 	wantFindings(t, object(t, strings.ReplaceAll(pod(`"/\etc"`, `"\temp"`), "windows", "linux")), v136, "MK521")
 	escaped := func(path, character, letters, intended string) string {
-		return path + ": has the character " + character + ", which " + letters + " means between double quotes: " + fix +
-			": " + intended + " (MK521)"
+		return path + ": has the character " + character + ", which " + letters + " means between double quotes: " +
+			fix + ": " + intended + " (MK521)"
 	}
 	wantFindings(t, object(t, `{apiVersion: v1, kind: Pod, spec: {volumes: [{name: v, hostPath: {path: "C:\etc"}}],
 		containers: [{name: a, image: shop.example.com/shop, command: ["C:\app.exe", "c: \t", "C:\nginx"],

@@ -275,12 +275,13 @@ func TestNamesInAPodAreUnique(t *testing.T) {
 			},
 		},
 		{
-			"ports", "containers: [{name: a, ports: [{name: web}, {name: web}, {}, {}]}, {name: b, ports: [{name: web}]}]",
+			"ports",
+			"containers: [{name: a, ports: [{name: web}, {name: web}, {}, {}]}, {name: b, ports: [{name: web}]}]",
 			[]string{`spec.containers[0].ports[1].name: Duplicate value: "web"` + fix},
 		},
 		{
-			"mount paths", "containers: [{name: a, volumeMounts: [{mountPath: /d}, {mountPath: /e}, {mountPath: /d}]}, " +
-				"{name: b, volumeMounts: [{mountPath: /d}]}]",
+			"mount paths", "containers: [{name: a, volumeMounts: [{mountPath: /d}, {mountPath: /e}, " +
+				"{mountPath: /d}]}, {name: b, volumeMounts: [{mountPath: /d}]}]",
 			[]string{`spec.containers[0].volumeMounts[2].mountPath: Invalid value: "/d": must be unique: mount it in ` +
 				"another directory, or remove it (MK175)"},
 		},
@@ -375,23 +376,23 @@ func TestObjectsHaveNamesOfTheirOwn(t *testing.T) {
 
 func TestNamesAndLabelsAreValid(t *testing.T) {
 	t.Parallel()
-	const subdomain = ": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', " +
-		"and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is " +
+	const subdomain = ": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or " +
+		"'.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is " +
 		`'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'): `
 	const label = ": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must " +
 		"start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is " +
 		"'[a-z0-9]([-a-z0-9]*[a-z0-9])?'): "
-	const value = ": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and " +
-		"must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for " +
-		"validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?'): "
-	const key = ": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an " +
-		"alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
+	const value = ": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', " +
+		"and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex " +
+		"used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?'): "
+	const key = ": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with " +
+		"an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
 		"'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]'): correct the key of the label (MK177)"
 	for _, tt := range []struct {
 		name, object string
 		want         []string
 	}{
-		{"valid", "{apiVersion: v1, kind: Secret, metadata: {name: a.b-1, namespace: c, labels: {a/b: C_d, e: ''}}}", nil},
+		{"valid", "{apiVersion: v1, kind: Pod, metadata: {name: a.b-1, namespace: c, labels: {a/b: C_d, e: ''}}}", nil},
 		{
 			"capitals", "{apiVersion: v1, kind: ConfigMap, metadata: {name: Shop_A}}",
 			[]string{`metadata.name: Invalid value: "Shop_A"` + subdomain + `write "shop-a" (MK177)`},
@@ -408,7 +409,8 @@ func TestNamesAndLabelsAreValid(t *testing.T) {
 		},
 		{"another Service", "{apiVersion: serving.knative.dev/v1, kind: Service, metadata: {name: A}}", nil},
 		{
-			"labels", "{apiVersion: v1, kind: Pod, metadata: {labels: {a b: c, d: e f, g: '$secret-h i', j: '$unknown'}}}",
+			"labels",
+			"{apiVersion: v1, kind: Pod, metadata: {labels: {a b: c, d: e f, g: '$secret-h i', j: '$unknown'}}}",
 			[]string{
 				`metadata.labels[a b]: Invalid value: "a b"` + key,
 				`metadata.labels[d]: Invalid value: "e f"` + value + `write "e-f" (MK177)`,
@@ -416,8 +418,8 @@ func TestNamesAndLabelsAreValid(t *testing.T) {
 			},
 		},
 		{
-			"labels of a template", "{apiVersion: apps/v1, kind: Deployment, spec: {selector: {}, template: {spec: {containers: []}, metadata: " +
-				"{labels: {a: b/c}}}}}",
+			"labels of a template", "{apiVersion: apps/v1, kind: Deployment, spec: {selector: {}, template: {spec: " +
+				"{containers: []}, metadata: {labels: {a: b/c}}}}}",
 			[]string{`spec.template.metadata.labels[a]: Invalid value: "b/c"` + value + `write "b-c" (MK177)`},
 		},
 		{

@@ -72,8 +72,9 @@ func TestGoldenFilesOfCheck(t *testing.T) {
 		"nothing.json":         {"--format", "json", "testdata/topology.yaml"},
 		"nothing.sarif":        {"--format", "sarif", "testdata/topology.yaml"},
 		"nothing.beside": {
-			"testdata/check/warnings.yaml", "testdata/topology.yaml", "testdata/check/others", "testdata/check/kustomize",
-			"testdata/check/kustomize/base", "testdata/check/kinds/apps", "testdata/check/kinds/braces.yaml",
+			"testdata/check/warnings.yaml", "testdata/topology.yaml", "testdata/check/others",
+			"testdata/check/kustomize", "testdata/check/kustomize/base", "testdata/check/kinds/apps",
+			"testdata/check/kinds/braces.yaml",
 		},
 		"unreadable": {
 			"testdata/check/unreadable", "testdata/check/none.yaml", "testdata/check/none",

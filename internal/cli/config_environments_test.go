@@ -168,7 +168,8 @@ environments:
 - {name: eu, files: [/eu/, /eu/pod.yaml, /gone/, "/later-*/", "!/eu/old/", later/]}
 `}))
 	_, _, stderr := start(t, "", "check", "--config", ".mixedkube.yaml", "eu")
-	want := `note: .mixedkube.yaml: environments[0].files[2]: "/gone/" does not exist: correct the path, or remove it` + "\n"
+	want := `note: .mixedkube.yaml: environments[0].files[2]: "/gone/" does not exist: correct the path, or ` +
+		"remove it\n"
 	if strings.Count(stderr, "note: ") != 1 || !strings.HasPrefix(stderr, want) {
 		t.Errorf("got %s, want %s", stderr, want)
 	}

@@ -112,6 +112,7 @@ func TestWhatGitOpsToolsDeploy(t *testing.T) {
 	const (
 		flux = "apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization"
 		argo = "apiVersion: argoproj.io/v1alpha1"
+		root = "the root of a repository"
 	)
 	for text, want := range map[string]string{
 		"{" + flux + ", spec: {path: ./apps/prod/}}":                                          "apps/prod",
@@ -123,9 +124,9 @@ func TestWhatGitOpsToolsDeploy(t *testing.T) {
 			generators: [{git: {directories: [{path: apps/*}, {path: apps/old, exclude: true}]}}]}}`: "apps/*",
 		"{apiVersion: app.k8s.io/v1beta1, kind: Application, spec: {source: {path: apps}}}":    "",
 		"{apiVersion: v1, kind: ConfigMap}":                                                    "",
-		"{" + flux + ", spec: {path: ./}}":                                                     "the root of a repository",
-		"{" + flux + ", spec: {interval: 1m}}":                                                 "the root of a repository",
-		"{" + argo + ", kind: Application, spec: {source: {repoURL: https://a.b}}}":            "the root of a repository",
+		"{" + flux + ", spec: {path: ./}}":                                                     root,
+		"{" + flux + ", spec: {interval: 1m}}":                                                 root,
+		"{" + argo + ", kind: Application, spec: {source: {repoURL: https://a.b}}}":            root,
 		"{" + argo + ", kind: Application, spec: {sources: [{repoURL: https://a.b, ref: a}]}}": "",
 		`{apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, spec: {chart: {spec: {chart: podinfo,
 			sourceRef: {kind: HelmRepository, name: charts}}}}}`: "the chart podinfo of HelmRepository/charts",

@@ -254,7 +254,8 @@ func notAnObject(file string, document map[string]any) Kind {
 	case is("services"):
 		return Compose
 	// on is a boolean of YAML 1.1
-	case is("jobs") && (document["on"] != nil || document["true"] != nil), name == ".gitlab-ci", strings.HasPrefix(name, "azure-pipelines"),
+	case is("jobs") && (document["on"] != nil || document["true"] != nil),
+		name == ".gitlab-ci", strings.HasPrefix(name, "azure-pipelines"),
 		list("stages") && (document["trigger"] != nil || document["pool"] != nil),
 		list("steps") && document["trigger"] != nil:
 		return Workflow

@@ -14,7 +14,7 @@ var forms = regexp.MustCompile(strings.Join([]string{
 	`\{\{.*\}\}`, `\{%.*%\}`, `<%.*%>`, // templates
 	`\$\{.+\}`, `\$\(.+\)`, `\$\[.+\]`, `\$[A-Za-z_]\w*`, // envsubst, shells and Azure Pipelines
 	`\[\[.*\]\]`, `^\(.+\)$`, `%\(\w+\)s`, `%s`, // Go with other delimiters, Concourse, Chainsaw, printf
-	`%[A-Za-z_]\w*%`, `@[A-Za-z_]\w*@`, `#[A-Za-z_]\w*#`, `~[A-Za-z_]\w*~`, `__\w+__`, // sed, CMake, tokens of a pipeline
+	`%[A-Za-z_]\w*%`, `@[A-Za-z_]\w*@`, `#[A-Za-z_]\w*#`, `~[A-Za-z_]\w*~`, `__\w+__`, // sed, CMake, pipelines
 	`<[A-Za-z][^<>]*>`, `\{[A-Za-z][\w.-]*\}`, `(?:^|[/:._-])\[[A-Za-z][^\[\]]*\](?:[/:._-]|$)`, // documentation
 }, "|"))
 
@@ -39,8 +39,10 @@ func In(text string) bool {
 }
 
 // words are how people write a placeholder without marks.
-var words = regexp.MustCompile(
-	`^[A-Z][A-Z0-9]*(?:[_-][A-Z0-9]+)+$|(?i)^(?:change|replace|fill)[_-]?me$|^(?:placeholder|todo|tbd|fixme|x{3,}|\.{3}|\?+)$`)
+var words = regexp.MustCompile(strings.Join([]string{
+	`^[A-Z][A-Z0-9]*(?:[_-][A-Z0-9]+)+$`, `(?i)^(?:change|replace|fill)[_-]?me$`,
+	`^(?:placeholder|todo|tbd|fixme|x{3,}|\.{3}|\?+)$`,
+}, "|"))
 
 // Word reports whether a text is a word that stands for a value, such as REPLACE_ME. Many a value looks like one, so
 // only a field that cannot take any word has a placeholder then.

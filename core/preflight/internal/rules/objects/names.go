@@ -25,9 +25,10 @@ var nameRules = []engine.Rule{nameMalformed, objectTwice}
 var nameMalformed = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK177", Severity: rule.Error, Title: "a name or a label that is not valid", Page: rulepages.Structure,
-		Reason: "Names and namespaces have lower-case letters, digits and hyphens, and most names periods. The keys and " +
-			"the values of labels can also have upper-case letters and underscores, and have at most 63 characters, " +
-			"without the prefix of a key. The API server refuses all others. A placeholder is a warning, as for MK166.",
+		Reason: "Names and namespaces have lower-case letters, digits and hyphens, and most names periods. The keys " +
+			"and the values of labels can also have upper-case letters and underscores, and have at most 63 " +
+			"characters, without the prefix of a key. The API server refuses all others. A placeholder is a warning, " +
+			"as for MK166.",
 		Fix: "write a valid one",
 		Source: "https://kubernetes.io/docs/concepts/overview/working-with-objects/names/; " +
 			"https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set",
@@ -52,10 +53,10 @@ var templates = &engine.Scope[*subject.Pods]{
 // with a digit at the beginning since 1.34: pkg/features/kube_features.go, RelaxedServiceNameValidation.
 var (
 	subdomains = []string{
-		"Pod", "Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "ReplicationController", "Job", "CronJob", "ConfigMap",
-		"Secret", "ServiceAccount", "PersistentVolume", "PersistentVolumeClaim", "StorageClass", "RuntimeClass",
-		"PriorityClass", "Ingress", "NetworkPolicy", "PodDisruptionBudget", "HorizontalPodAutoscaler", "LimitRange",
-		"ResourceQuota",
+		"Pod", "Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "ReplicationController", "Job", "CronJob",
+		"ConfigMap", "Secret", "ServiceAccount", "PersistentVolume", "PersistentVolumeClaim", "StorageClass",
+		"RuntimeClass", "PriorityClass", "Ingress", "NetworkPolicy", "PodDisruptionBudget", "HorizontalPodAutoscaler",
+		"LimitRange", "ResourceQuota",
 	}
 	domainLabels = []string{"Namespace", "Service"}
 )
@@ -106,7 +107,8 @@ func malformedLabels(metadata map[string]any, at string) (found []rule.Problem) 
 		path := at + "labels[" + key + "]"
 		for _, detail := range validation.IsQualifiedName(key) {
 			found = append(found, rule.Problem{
-				Path: path, Type: field.ErrorTypeInvalid, Value: key, Detail: detail, Fix: "correct the key of the label",
+				Path: path, Type: field.ErrorTypeInvalid, Value: key, Detail: detail,
+				Fix: "correct the key of the label",
 			})
 		}
 		found = invalidText(found, labels[key], path, validation.IsValidLabelValue)
