@@ -377,8 +377,8 @@ func TestObjectsHaveNamesOfTheirOwn(t *testing.T) {
 func TestNamesAndLabelsAreValid(t *testing.T) {
 	t.Parallel()
 	const subdomain = ": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or " +
-		"'.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is " +
-		`'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'): `
+		"'.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation " +
+		`is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'): `
 	const label = ": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must " +
 		"start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is " +
 		"'[a-z0-9]([-a-z0-9]*[a-z0-9])?'): "
@@ -438,4 +438,15 @@ func TestNamesAndLabelsAreValid(t *testing.T) {
 			wantFindings(t, object(t, tt.object), v136, "MK177", tt.want...)
 		})
 	}
+}
+
+// The two findings about a selector of a Job have the same fix.
+func TestFixesOfAJobWithASelector(t *testing.T) {
+	t.Parallel()
+	job := object(t, "{apiVersion: batch/v1, kind: Job, spec: {selector: {matchLabels: {app: a}}, template: {spec: "+
+		"{restartPolicy: Never, containers: [{name: a, image: a}]}}}}")
+	const refused = "`selector` does not match template `labels`: remove the selector (MK173)"
+	wantFindings(t, job, v136, "MK173", `spec.template.metadata.labels: Invalid value: "": `+refused)
+	wantFindings(t, job, v136, "MK174",
+		"spec.selector: Invalid value: \"app=a\": `selector` not auto-generated: remove the selector (MK174)")
 }

@@ -164,7 +164,7 @@ func (in *input) configuration(flag string, stderr io.Writer) (c configuration, 
 	c.excluded, _ = userfiles.ParsePatterns(c.Exclude) // they are valid
 	c.files, _ = checkEnvironments(c.Environments, nil)
 	in.environmentsOf = c.environmentsOf()
-	printLines(stderr, c.goneFiles())
+	printLines(stderr, c.missingPaths())
 	return c, nil
 }
 

@@ -76,9 +76,9 @@ func parsePatterns(patterns []string, at *field.Path) (all userfiles.Patterns, e
 	return all, errs
 }
 
-// goneFiles returns a note for each path of an environment that does not exist. A pattern with wildcards, or one that may
+// missingPaths returns a note for each path of an environment that does not exist. A pattern with wildcards, or one that may
 // match at any depth, can be for files of the future.
-func (c configuration) goneFiles() (notes []string) {
+func (c configuration) missingPaths() (notes []string) {
 	at := field.NewPath("environments")
 	for i, e := range c.Environments {
 		for j, pattern := range e.Files {

@@ -50,15 +50,17 @@ var selectorOfOtherPods = engine.Rule{
 			Value:  shownAs(template.String(), p.Metadata["labels"]),
 			Detail: "`selector` does not match template `labels`",
 		}
-		if missing := missingLabels(p, template); len(missing) > 0 {
+		if manual, _ := manualSelector(tree.Map(p.Object["spec"])); p.Kind == "Job" && !manual {
+			found.Fix = selectorOfJob.Fix
+		} else if missing := missingLabels(p, template); len(missing) > 0 {
 			found.Fix = "write " + strings.Join(missing, ", ") + ", as the selector requires"
 		}
 		return []rule.Problem{found}
 	})},
 }
 
-// selectorOf returns the selector of a workload. It returns false if the selector, or a part of it, is not known or
-// malformed, or if the API server generates it.
+// selectorOf returns the selector of a workload, without what the API server generates for a Job. It returns false if
+// the selector, or a part of it, is not known or malformed.
 func selectorOf(p *subject.Pods) (labels.Selector, bool) {
 	spec := tree.Map(p.Object["spec"])
 	switch p.Kind {
@@ -67,7 +69,10 @@ func selectorOf(p *subject.Pods) (labels.Selector, bool) {
 	case "Job":
 		manual, known := manualSelector(spec)
 		selector, read := subject.ReadSelector(spec["selector"])
-		return selector, known && read && manual // selectorOfJob reports any other one
+		if !known || !read || manual {
+			return selector, known && read
+		}
+		return withoutGenerated(selector), true
 	default:
 		return subject.ReadSelector(spec["selector"])
 	}
