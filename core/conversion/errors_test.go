@@ -277,12 +277,17 @@ spec:
 		{Name: "x\x1b[2K.yaml", Text: []byte(text)}, {Name: "y\n.yaml", Text: []byte("a: *b\x7f\n")},
 	}
 	result, errs := conversion.Convert(files, conversion.Options{Topology: cluster(true, platform.WindowsServer2022)})
-	if len(errs) > 0 || len(result.Findings) != 1 {
+	if len(errs) > 0 || len(result.Findings) != 3 {
 		t.Fatalf("%v, %v", errs, result.Findings)
 	}
-	const want = `x\x1b[2K.yaml:4: Pod/b\nc/a\x1b[2K: spec: nothing indicates`
-	if got := result.Findings[0].String(); !strings.HasPrefix(got, want) {
-		t.Errorf("got %q, want %q", got, want)
+	for i, want := range []string{
+		`x\x1b[2K.yaml:4: Pod/b\nc/a\x1b[2K: spec: nothing indicates`,
+		`x\x1b[2K.yaml:3: Pod/b\nc/a\x1b[2K: metadata.name: Invalid value: "a\x1b[2K": `,
+		`x\x1b[2K.yaml:3: Pod/b\nc/a\x1b[2K: metadata.namespace: Invalid value: "b\nc": `,
+	} {
+		if got := result.Findings[i].String(); !strings.HasPrefix(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
 	}
 	problems := result.Files[1].Problems
 	if len(problems) != 1 || !strings.HasPrefix(problems[0].Error(), `y\n.yaml:1: `) ||

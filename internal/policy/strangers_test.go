@@ -21,6 +21,7 @@ spec:
 	got := e.register("a", object)
 	got = append(append(got, e.end()...), e.shown.take()...)
 	want := []string{
+		`mandatory a: metadata.name: Invalid value: "#\x23[error]a": … (MK177)`,
 		`mandatory a: spec.containers[0].image: "#\x23vso[task.complete]a b": … (MK224)`,
 		"mandatory a: spec.nodeSelector: … (MK301)",
 		"info : where the pods can land:\n  #\\x23[error]a → nowhere",

@@ -38,16 +38,7 @@ func (t *kustomizeTree) completed(tb testing.TB, root string) []any {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	file := filepath.Join(tb.TempDir(), "stream.yaml")
-	if err := os.WriteFile(file, text, 0o600); err != nil {
-		tb.Fatal(err)
-	}
-	adopt(tb, "-w", file)
-	completed, err := os.ReadFile(file)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return valuesIn(tb, completed)
+	return adopted(tb, text)
 }
 
 func valuesIn(tb testing.TB, text []byte) (values []any) {
@@ -81,7 +72,7 @@ func (t *kustomizeTree) from(tb testing.TB, dir string) *kustomizeTree {
 	tb.Helper()
 	read := &kustomizeTree{files: map[string]string{}}
 	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
+		if err != nil || !entry.Type().IsRegular() {
 			return err
 		}
 		text, err := os.ReadFile(path)

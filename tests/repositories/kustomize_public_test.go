@@ -115,20 +115,8 @@ func rootsIn(tb testing.TB, dir string) (roots []string) {
 // buildOf returns the findings in what the library builds.
 func buildOf(t *testing.T, root string) (found []string, built bool) {
 	t.Helper()
-	if _, err := kustomize.NewReader(new(disk.Access)).Build(root); err != nil {
-		return nil, false
-	}
-	options := krusty.MakeDefaultOptions()
-	options.LoadRestrictions = types.LoadRestrictionsNone
-	stderr := os.Stderr
-	os.Stderr = nil
-	output, err := krusty.MakeKustomizer(options).Run(filesys.MakeFsOnDisk(), root)
-	os.Stderr = stderr
-	if err != nil {
-		return nil, false
-	}
-	text, err := output.AsYaml()
-	if err != nil {
+	text, built := libraryBuild(root)
+	if !built {
 		return nil, false
 	}
 	stream := filepath.Join(t.TempDir(), "stream.yaml")
@@ -142,4 +130,22 @@ func buildOf(t *testing.T, root string) (found []string, built bool) {
 		}
 	}
 	return found, true
+}
+
+// libraryBuild returns what the library builds of a kustomization that needs neither network nor charts.
+func libraryBuild(root string) (text []byte, built bool) {
+	if _, err := kustomize.NewReader(new(disk.Access)).Build(root); err != nil {
+		return nil, false
+	}
+	options := krusty.MakeDefaultOptions()
+	options.LoadRestrictions = types.LoadRestrictionsNone
+	stderr := os.Stderr
+	os.Stderr = nil
+	output, err := krusty.MakeKustomizer(options).Run(filesys.MakeFsOnDisk(), root)
+	os.Stderr = stderr
+	if err != nil {
+		return nil, false
+	}
+	text, err = output.AsYaml()
+	return text, err == nil
 }
