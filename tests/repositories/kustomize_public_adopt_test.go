@@ -38,7 +38,7 @@ func TestAdoptCompletesPublicKustomizations(t *testing.T) {
 			for root, want := range want {
 				text, built := libraryBuild(root)
 				if !built {
-					t.Errorf("%s cannot be built any more", root)
+					t.Errorf("%s can no longer be built", root)
 					continue
 				}
 				builds++
