@@ -140,7 +140,6 @@
 // Programs, which no lower floor imports:
 //
 //   - internal/cli: the commands.
-//   - internal/cli/kustomize: what kustomizations build, and where each value is written.
 //   - internal/policy: the policy pack, which checks Pulumi programs in any language.
 //   - internal/clustermap: draws a cluster.
 //   - internal/svg: draws pictures of boxes, lines and texts.

