@@ -377,17 +377,13 @@ func TestObjectsHaveNamesOfTheirOwn(t *testing.T) {
 func TestNamesAndLabelsAreValid(t *testing.T) {
 	t.Parallel()
 	const subdomain = ": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or " +
-		"'.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation " +
-		`is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'): `
+		"'.', and must start and end with an alphanumeric character: "
 	const label = ": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must " +
-		"start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is " +
-		"'[a-z0-9]([-a-z0-9]*[a-z0-9])?'): "
+		"start and end with an alphanumeric character: "
 	const value = ": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', " +
-		"and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex " +
-		"used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?'): "
+		"and must start and end with an alphanumeric character: "
 	const key = ": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with " +
-		"an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
-		"'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]'): correct the key of the label (MK177)"
+		"an alphanumeric character: correct the key of the label (MK177)"
 	for _, tt := range []struct {
 		name, object string
 		want         []string

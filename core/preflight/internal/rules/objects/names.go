@@ -74,6 +74,12 @@ func malformedNames(o *subject.Object) (found []rule.Problem) {
 	return found
 }
 
+// withoutPattern returns what is wrong with a name without the examples and the regular expression.
+func withoutPattern(detail string) string {
+	detail, _, _ = strings.Cut(detail, " (e.g. ")
+	return detail
+}
+
 // shouted matches a part of a name in capitals, which stands for a value.
 var shouted = regexp.MustCompile(`(?:^|[-.])[A-Z][A-Z0-9_]{2,}(?:[-.]|$)`)
 
@@ -83,7 +89,7 @@ func invalidText(found []rule.Problem, v any, path string, wrong func(string) []
 	if text == "" || len(wrong(text)) == 0 {
 		return found
 	}
-	problem := rule.Problem{Path: path, Type: field.ErrorTypeInvalid, Value: v, Detail: wrong(text)[0]}
+	problem := rule.Problem{Path: path, Type: field.ErrorTypeInvalid, Value: v, Detail: withoutPattern(wrong(text)[0])}
 	near := strings.Map(func(r rune) rune {
 		if r == '_' || r == ' ' || r == '/' {
 			return '-'
@@ -107,7 +113,7 @@ func malformedLabels(metadata map[string]any, at string) (found []rule.Problem) 
 		path := at + "labels[" + key + "]"
 		for _, detail := range validation.IsQualifiedName(key) {
 			found = append(found, rule.Problem{
-				Path: path, Type: field.ErrorTypeInvalid, Value: key, Detail: detail,
+				Path: path, Type: field.ErrorTypeInvalid, Value: key, Detail: withoutPattern(detail),
 				Fix: "correct the key of the label",
 			})
 		}
