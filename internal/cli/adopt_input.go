@@ -107,7 +107,7 @@ func (in *input) placed(f userfiles.Location, path string) (target, error) {
 	}
 	t := target{path: f.Path}
 	if t.path == stdinPath {
-		t.path = "./-" // a file with that name
+		t.path = asFile
 	}
 	to, err := filepath.Rel(filepath.Clean(path), f.Path)
 	if err != nil || to == "." || !filepath.IsLocal(to) {

@@ -17,27 +17,26 @@ var noObjects = []repository.Kind{
 // withoutObjects returns an error for each named path that has no object, and nothing that cannot be read: a mistyped
 // path, or a build that failed and left an empty file. All templates of a chart may be disabled.
 func (c *checking) withoutObjects(in *input, listed []string, looks []look) (problems []error) {
-	has := map[string]bool{}
-	for _, file := range listed {
-		has[file] = true // only builds read files without a look
-	}
+	empty := map[string]bool{} // only builds read files without a look
 	for i := range looks {
-		has[looks[i].path] = looks[i].hasObjects()
+		empty[looks[i].path] = !looks[i].hasObjects()
 	}
-	for _, path := range c.paths {
-		if _, is := in.chart(path); is {
-			continue
-		}
-		found, empty := 0, 0
-		for _, file := range listed {
-			if isIn(path, file) {
-				found++
-				if !has[file] {
-					empty++
-				}
+	all := map[string]bool{} // the files and the directories above them: whether all in them are empty
+	for _, file := range listed {
+		for path := file; ; path = filepath.Dir(path) {
+			before, known := all[path]
+			all[path] = empty[file] && (before || !known)
+			if path == filepath.Dir(path) || path == stdinPath {
+				break
 			}
 		}
-		if found > 0 && found == empty {
+	}
+	for _, path := range c.paths {
+		at := filepath.Clean(path)
+		if at == stdinPath && path != stdinPath {
+			at = asFile
+		}
+		if _, is := in.chart(path); !is && all[at] {
 			problems = append(problems, noObject(shown(path)))
 		}
 	}
@@ -57,13 +56,4 @@ func (l *look) hasObjects() bool {
 		}
 	}
 	return len(l.objects)+len(l.aside.problems) > 0
-}
-
-// isIn reports whether a path of the command line names a file, or a directory above it.
-func isIn(path, file string) bool {
-	if path == stdinPath || file == stdinPath {
-		return path == file
-	}
-	below, err := filepath.Rel(filepath.Clean(path), file)
-	return err == nil && filepath.IsLocal(below)
 }

@@ -34,7 +34,7 @@ func (in *input) listed(paths []string, skips userfiles.Skips) (files []string, 
 		}
 		for _, file := range found {
 			if file == stdinPath && path != stdinPath {
-				file = "./-" // a file with that name
+				file = asFile
 			}
 			if !seen[file] {
 				seen[file] = true

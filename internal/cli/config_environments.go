@@ -76,8 +76,8 @@ func parsePatterns(patterns []string, at *field.Path) (all userfiles.Patterns, e
 	return all, errs
 }
 
-// missingPaths returns a note for each path of an environment that does not exist. A pattern with wildcards, or one that may
-// match at any depth, can be for files of the future.
+// missingPaths returns a note for each path of an environment that does not exist. A pattern with wildcards, or one that
+// may match at any depth, can be for files of the future.
 func (c configuration) missingPaths() (notes []string) {
 	at := field.NewPath("environments")
 	for i, e := range c.Environments {

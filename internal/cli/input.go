@@ -25,6 +25,8 @@ import (
 const (
 	stdinPath = "-"
 	stdinName = "stdin"
+	// asFile is the path of a file that is named as standard input is.
+	asFile = "./-"
 	// stdoutPath stands for standard output.
 	stdoutPath = "-"
 )

@@ -15,8 +15,8 @@ import (
 
 var pathRules = []engine.Rule{controlCharacterInPath}
 
-// controlCharacterInPath looks at the paths in Windows pods, at the paths of nodes in PersistentVolumes, and at every text
-// of a container that begins with a drive, where a backslash and a letter were intended.
+// controlCharacterInPath looks at the paths in Windows pods, at the paths of nodes in PersistentVolumes, and at every
+// text of a container that begins with a drive, where a backslash and a letter were intended.
 var controlCharacterInPath = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK521", Severity: rule.Error, Title: "a control character in a path on Windows", Page: rulepages.Volumes,
