@@ -376,14 +376,12 @@ func TestObjectsHaveNamesOfTheirOwn(t *testing.T) {
 
 func TestNamesAndLabelsAreValid(t *testing.T) {
 	t.Parallel()
-	const subdomain = ": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or " +
-		"'.', and must start and end with an alphanumeric character: "
-	const label = ": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must " +
-		"start and end with an alphanumeric character: "
-	const value = ": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', " +
-		"and must start and end with an alphanumeric character: "
-	const key = ": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with " +
-		"an alphanumeric character: correct the key of the label (MK177)"
+	const ends = ", and begin and end with a letter or a digit: "
+	const subdomain = ": must have only lower-case letters, digits, - and periods" + ends
+	const label = ": must have only lower-case letters, digits and -" + ends
+	const value = ": must have only letters, digits, -, _ and periods" + ends
+	const key = ": must have only letters, digits, -, _ and periods behind the prefix and /, if it has one" + ends +
+		"correct the key of the label (MK177)"
 	for _, tt := range []struct {
 		name, object string
 		want         []string

@@ -64,32 +64,54 @@ var (
 // malformedNames returns the problems with the name and the namespace of an object.
 func malformedNames(o *subject.Object) (found []rule.Problem) {
 	metadata := tree.Map(o.Tree["metadata"])
-	found = invalidText(found, metadata["namespace"], "metadata.namespace", validation.IsDNS1123Label)
+	found = invalidText(found, metadata["namespace"], "metadata.namespace", domainLabel)
 	switch kind, _ := tree.Text(o.Tree["kind"]); {
 	case slices.Contains(subdomains, kind):
-		return invalidText(found, metadata["name"], "metadata.name", validation.IsDNS1123Subdomain)
+		return invalidText(found, metadata["name"], "metadata.name", subdomain)
 	case slices.Contains(domainLabels, kind):
-		return invalidText(found, metadata["name"], "metadata.name", validation.IsDNS1123Label)
+		return invalidText(found, metadata["name"], "metadata.name", domainLabel)
 	}
 	return found
 }
 
-// withoutPattern returns what is wrong with a name without the examples and the regular expression.
-func withoutPattern(detail string) string {
-	detail, _, _ = strings.Cut(detail, " (e.g. ")
-	return detail
+// syntax is what the API server requires of a name, or of a part of a label.
+type syntax struct {
+	// wrong returns what is wrong with a text.
+	wrong func(string) []string
+	// has are the characters that a text may have.
+	has string
+}
+
+var (
+	subdomain   = syntax{validation.IsDNS1123Subdomain, "lower-case letters, digits, - and periods"}
+	domainLabel = syntax{validation.IsDNS1123Label, "lower-case letters, digits and -"}
+	labelValue  = syntax{validation.IsValidLabelValue, "letters, digits, -, _ and periods"}
+	labelKey    = syntax{validation.IsQualifiedName, labelValue.has + " behind the prefix and /, if it has one"}
+)
+
+// problem returns what is wrong with a text, "" if nothing is. The API server shows a regular expression.
+func (s syntax) problem(text string) string {
+	wrong := s.wrong(text)
+	switch {
+	case len(wrong) == 0:
+		return ""
+	case strings.Contains(wrong[0], "regex"):
+		return "must have only " + s.has + ", and begin and end with a letter or a digit"
+	}
+	return wrong[0]
 }
 
 // shouted matches a part of a name in capitals, which stands for a value.
 var shouted = regexp.MustCompile(`(?:^|[-.])[A-Z][A-Z0-9_]{2,}(?:[-.]|$)`)
 
 // invalidText appends a problem if a name or the value of a label is not valid.
-func invalidText(found []rule.Problem, v any, path string, wrong func(string) []string) []rule.Problem {
+func invalidText(found []rule.Problem, v any, path string, s syntax) []rule.Problem {
 	text, _ := tree.Text(v)
-	if text == "" || len(wrong(text)) == 0 {
+	detail := s.problem(text)
+	if text == "" || detail == "" {
 		return found
 	}
-	problem := rule.Problem{Path: path, Type: field.ErrorTypeInvalid, Value: v, Detail: withoutPattern(wrong(text)[0])}
+	problem := rule.Problem{Path: path, Type: field.ErrorTypeInvalid, Value: v, Detail: detail}
 	near := strings.Map(func(r rune) rune {
 		if r == '_' || r == ' ' || r == '/' {
 			return '-'
@@ -100,7 +122,7 @@ func invalidText(found []rule.Problem, v any, path string, wrong func(string) []
 	switch {
 	case placeholder.Word(text), shouted.MatchString(text):
 		problem.Severity, problem.Fix = rule.Warning, structure.PutAValue
-	case !secret && len(wrong(near)) == 0:
+	case !secret && s.problem(near) == "":
 		problem.Fix = "write " + strconv.Quote(near)
 	}
 	return append(found, problem)
@@ -111,13 +133,12 @@ func malformedLabels(metadata map[string]any, at string) (found []rule.Problem) 
 	labels := tree.Map(metadata["labels"])
 	for _, key := range slices.Sorted(maps.Keys(labels)) {
 		path := at + "labels[" + key + "]"
-		for _, detail := range validation.IsQualifiedName(key) {
+		if detail := labelKey.problem(key); detail != "" {
 			found = append(found, rule.Problem{
-				Path: path, Type: field.ErrorTypeInvalid, Value: key, Detail: withoutPattern(detail),
-				Fix: "correct the key of the label",
+				Path: path, Type: field.ErrorTypeInvalid, Value: key, Detail: detail, Fix: "correct the key of the label",
 			})
 		}
-		found = invalidText(found, labels[key], path, validation.IsValidLabelValue)
+		found = invalidText(found, labels[key], path, labelValue)
 	}
 	return found
 }
