@@ -135,7 +135,8 @@ func malformedLabels(metadata map[string]any, at string) (found []rule.Problem) 
 		path := at + "labels[" + key + "]"
 		if detail := labelKey.problem(key); detail != "" {
 			found = append(found, rule.Problem{
-				Path: path, Type: field.ErrorTypeInvalid, Value: key, Detail: detail, Fix: "correct the key of the label",
+				Path: path, Type: field.ErrorTypeInvalid, Value: key, Detail: detail,
+				Fix: "correct the key of the label",
 			})
 		}
 		found = invalidText(found, labels[key], path, labelValue)
