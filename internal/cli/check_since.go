@@ -140,7 +140,11 @@ func (p *past) touches(
 			classes = append(classes, classesOf(contents[i])...)
 		}
 		if len(l.objects) > 0 {
-			now.add(names[i], contents[i].Path, !l.unchanged)
+			state := changedNow
+			if l.unchanged {
+				state = unchangedFile
+			}
+			now.add(names[i], contents[i].Path, state)
 		}
 	}
 	unchanged := len(old)
@@ -152,7 +156,11 @@ func (p *past) touches(
 	}
 	for i, names := range c.environmentsOf(p.repository, old) {
 		if of[i] {
-			then.add(names, old[i].Path, i >= unchanged)
+			state := unchangedFile
+			if i >= unchanged {
+				state = changedSince
+			}
+			then.add(names, old[i].Path, state)
 		}
 	}
 	known := map[[sha256.Size]byte]bool{}
@@ -184,9 +192,18 @@ func classesOf(content repository.Content) []string {
 // signatures identify the files of environments, in their order.
 type signatures map[string][sha256.Size]byte
 
-// add adds a file to environments. A file that has changed has a different signature before and after.
-func (s signatures) add(environments []string, file string, changed bool) {
+// fileState tells a file that has changed from what it was: both have the same path.
+type fileState string
+
+const (
+	unchangedFile fileState = "unchanged"
+	changedNow    fileState = "after the change"
+	changedSince  fileState = "before the change"
+)
+
+// add adds a file to environments.
+func (s signatures) add(environments []string, file string, state fileState) {
 	for _, name := range environments {
-		s[name] = sha256.Sum256(fmt.Appendf(nil, "%x %s %t", s[name], file, changed))
+		s[name] = sha256.Sum256(fmt.Appendf(nil, "%x %s %s", s[name], file, state))
 	}
 }

@@ -304,3 +304,33 @@ func TestCheckSinceOfKustomizations(t *testing.T) {
 		})
 	}
 }
+
+// A budget in a file that has not changed allows no eviction since the workload has one pod: the finding is new, wherever
+// the changed file is among the others.
+func TestCheckSinceReportsNewFindingsInUnchangedFiles(t *testing.T) {
+	t.Parallel()
+	deployment := func(replicas string) string {
+		return "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  replicas: " + replicas +
+			"\n  selector: {matchLabels: {app: web}}\n  template:\n    metadata: {labels: {app: web}}\n    spec:\n" +
+			"      os: {name: linux}\n      nodeSelector: {kubernetes.io/os: linux}\n" +
+			"      containers: [{name: a, image: shop.example.com/a:1}]\n"
+	}
+	const budget = "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: web}\n" +
+		"spec: {minAvailable: 1, selector: {matchLabels: {app: web}}}\n"
+	for _, changed := range []string{"a.yaml", "m.yaml", "z.yaml"} {
+		t.Run(changed, func(t *testing.T) {
+			t.Parallel()
+			c := newClone(t, map[string]string{
+				"b.yaml": budget, "n.yaml": strings.ReplaceAll(deployment("2"), "web", "shop"), changed: deployment("3"),
+			})
+			if files, _, summary := c.check(); len(files) > 0 {
+				t.Errorf("nothing has changed: %v, %s", files, summary)
+			}
+			c.write(map[string]string{changed: deployment("1")})
+			files, _, summary := c.check()
+			if !slices.Contains(files, "b.yaml") {
+				t.Errorf("got %v, want a finding in b.yaml: %s", files, summary)
+			}
+		})
+	}
+}
