@@ -140,11 +140,7 @@ func (p *past) touches(
 			classes = append(classes, classesOf(contents[i])...)
 		}
 		if len(l.objects) > 0 {
-			state := changedNow
-			if l.unchanged {
-				state = unchangedFile
-			}
-			now.add(names[i], contents[i].Path, state)
+			now.add(names[i], contents[i].Path, !l.unchanged)
 		}
 	}
 	unchanged := len(old)
@@ -156,16 +152,12 @@ func (p *past) touches(
 	}
 	for i, names := range c.environmentsOf(p.repository, old) {
 		if of[i] {
-			state := unchangedFile
-			if i >= unchanged {
-				state = changedSince
-			}
-			then.add(names, old[i].Path, state)
+			then.add(names, old[i].Path, i >= unchanged)
 		}
 	}
-	known := map[[sha256.Size]byte]bool{}
-	for _, sum := range then {
-		known[sum] = true
+	known := map[signature]bool{}
+	for _, one := range then {
+		known[one] = !one.changed
 	}
 	slices.Sort(classes)
 	slices.Sort(oldClasses)
@@ -189,21 +181,24 @@ func classesOf(content repository.Content) []string {
 	})
 }
 
-// signatures identify the files of environments, in their order.
-type signatures map[string][sha256.Size]byte
+// signature identifies the files of an environment that have not changed, in their order.
+type signature struct {
+	sum [sha256.Size]byte
+	// changed is true if the environment has a file that has changed, too.
+	changed bool
+}
 
-// fileState tells a file that has changed from what it was: both have the same path.
-type fileState string
-
-const (
-	unchangedFile fileState = "unchanged"
-	changedNow    fileState = "after the change"
-	changedSince  fileState = "before the change"
-)
+// signatures have the signature of each environment.
+type signatures map[string]signature
 
 // add adds a file to environments.
-func (s signatures) add(environments []string, file string, state fileState) {
+func (s signatures) add(environments []string, file string, changed bool) {
 	for _, name := range environments {
-		s[name] = sha256.Sum256(fmt.Appendf(nil, "%x %s %s", s[name], file, state))
+		one := s[name]
+		one.changed = one.changed || changed
+		if !changed {
+			one.sum = sha256.Sum256(fmt.Appendf(nil, "%x %s", one.sum, file))
+		}
+		s[name] = one
 	}
 }
