@@ -105,10 +105,7 @@ func (in *input) placed(f userfiles.Location, path string) (target, error) {
 	if f.IsAddress() {
 		return target{}, fmt.Errorf("%s: only files can be adopted: save it as a file", f.Path)
 	}
-	t := target{path: f.Path}
-	if t.path == stdinPath {
-		t.path = asFile
-	}
+	t := target{path: fileNamed(f.Path)}
 	to, err := filepath.Rel(filepath.Clean(path), f.Path)
 	if err != nil || to == "." || !filepath.IsLocal(to) {
 		to = filepath.Base(f.Path) // a file, or a match of a pattern

@@ -40,7 +40,7 @@ func checkNames(access *disk.Access, chart string) error {
 		}
 		return nil
 	}
-	if info, err := access.Stat(chart); err != nil || !info.IsDir() {
+	if !isDirectory(access, chart) {
 		return errors.Join(append(errs, archive(chart))...)
 	}
 	err := access.WalkDir(chart, func(name string, entry fs.DirEntry, err error) error {

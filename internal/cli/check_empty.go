@@ -32,9 +32,9 @@ func (c *checking) withoutObjects(in *input, listed []string, looks []look) (pro
 		}
 	}
 	for _, path := range c.paths {
-		at := filepath.Clean(path)
-		if at == stdinPath && path != stdinPath {
-			at = asFile
+		at := path
+		if path != stdinPath {
+			at = fileNamed(filepath.Clean(path))
 		}
 		if _, is := in.chart(path); !is && all[at] {
 			problems = append(problems, noObject(shown(path)))

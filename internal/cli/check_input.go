@@ -33,8 +33,8 @@ func (in *input) listed(paths []string, skips userfiles.Skips) (files []string, 
 			in.name(found[0])
 		}
 		for _, file := range found {
-			if file == stdinPath && path != stdinPath {
-				file = asFile
+			if path != stdinPath {
+				file = fileNamed(file)
 			}
 			if !seen[file] {
 				seen[file] = true

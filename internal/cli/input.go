@@ -25,8 +25,6 @@ import (
 const (
 	stdinPath = "-"
 	stdinName = "stdin"
-	// asFile is the path of a file that is named as standard input is.
-	asFile = "./-"
 	// stdoutPath stands for standard output.
 	stdoutPath = "-"
 )
@@ -181,6 +179,14 @@ func shown(path string) string {
 		return stdinName
 	}
 	return filepath.ToSlash(path)
+}
+
+// fileNamed returns the path of a file, also of one whose name stands for standard input.
+func fileNamed(name string) string {
+	if name == stdinPath {
+		return "./-"
+	}
+	return name
 }
 
 // fromShown returns the path of a file that messages name.
