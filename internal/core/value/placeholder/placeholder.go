@@ -50,6 +50,13 @@ func Word(text string) bool {
 	return words.MatchString(text)
 }
 
+// capitals match a part of a name in capitals.
+var capitals = regexp.MustCompile(`(?:^|[-.])[A-Z][A-Z0-9_]{2,}(?:[-.]|$)`)
+
+// InName reports whether a name that cannot have capitals is a word that stands for a value, or has one as a part, such
+// as backup-TIMESTAMP.
+func InName(name string) bool { return Word(name) || capitals.MatchString(name) }
+
 // Unquoted returns a placeholder that YAML reads as a list or a mapping, because it has no quotes: [your name] or {x}. A
 // list of a single word is a list.
 func Unquoted(v any) (text string, is bool) {

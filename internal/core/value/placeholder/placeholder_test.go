@@ -49,6 +49,18 @@ func TestWords(t *testing.T) {
 	}
 }
 
+func TestWordsInNames(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bool{
+		"backup-TIMESTAMP": true, "APP": true, "APP_NAME-web": true, "a.HOST.b": true, "changeme": true,
+		"a-BC": false, "Shop": false, "shopAPP": false, "order_service": false, "": false,
+	} {
+		if got := placeholder.InName(name); got != want {
+			t.Errorf("%q: %t, want %t", name, got, want)
+		}
+	}
+}
+
 func TestPlaceholdersWithoutQuotes(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -2,7 +2,6 @@ package objects
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -101,8 +100,8 @@ func (s syntax) problem(text string) string {
 	return wrong[0]
 }
 
-// shouted matches a part of a name in capitals, which stands for a value.
-var shouted = regexp.MustCompile(`(?:^|[-.])[A-Z][A-Z0-9_]{2,}(?:[-.]|$)`)
+// valid replaces characters that people write in names and labels.
+var valid = strings.NewReplacer("_", "-", " ", "-", "/", "-")
 
 // invalidText appends a problem if a name or the value of a label is not valid.
 func invalidText(found []rule.Problem, v any, path string, s syntax) []rule.Problem {
@@ -112,15 +111,10 @@ func invalidText(found []rule.Problem, v any, path string, s syntax) []rule.Prob
 		return found
 	}
 	problem := rule.Problem{Path: path, Type: field.ErrorTypeInvalid, Value: v, Detail: detail}
-	near := strings.Map(func(r rune) rune {
-		if r == '_' || r == ' ' || r == '/' {
-			return '-'
-		}
-		return r
-	}, strings.ToLower(text))
+	near := valid.Replace(strings.ToLower(text))
 	_, secret := v.(tree.Secret)
 	switch {
-	case placeholder.Word(text), shouted.MatchString(text):
+	case placeholder.InName(text):
 		problem.Severity, problem.Fix = rule.Warning, structure.PutAValue
 	case !secret && s.problem(near) == "":
 		problem.Fix = "write " + strconv.Quote(near)
