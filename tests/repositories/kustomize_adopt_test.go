@@ -67,23 +67,23 @@ func (t *kustomizeTree) renamesClasses() bool {
 	return classes && renames
 }
 
-// from reads the files of a directory back into the tree.
-func (t *kustomizeTree) from(tb testing.TB, dir string) *kustomizeTree {
+// filesIn returns the texts of the files in a directory, by their paths in it.
+func filesIn(tb testing.TB, dir string) map[string]string {
 	tb.Helper()
-	read := &kustomizeTree{files: map[string]string{}}
+	files := map[string]string{}
 	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
 		if err != nil || !entry.Type().IsRegular() {
 			return err
 		}
 		text, err := os.ReadFile(path)
 		name, _ := filepath.Rel(dir, path)
-		read.files[filepath.ToSlash(name)] = string(text)
+		files[filepath.ToSlash(name)] = string(text)
 		return err
 	})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return read
+	return files
 }
 
 // After adopt, each kustomization builds what adopt makes of its objects, and a second run changes nothing.
@@ -113,7 +113,7 @@ func TestAdoptCompletesWhatKustomizationsBuild(t *testing.T) {
 				open++
 				return
 			}
-			after := tree.from(t, dir)
+			after := &kustomizeTree{files: filesIn(t, dir)}
 			for _, d := range tree.dirs {
 				if !d.root || want[d.name] == nil {
 					continue
@@ -140,7 +140,7 @@ func TestAdoptCompletesWhatKustomizationsBuild(t *testing.T) {
 				}
 			}
 			_, again := adopt(t, "-w", "--write-patches", dir)
-			if diff := cmp.Diff(after.files, tree.from(t, dir).files); diff != "" {
+			if diff := cmp.Diff(after.files, filesIn(t, dir)); diff != "" {
 				t.Errorf("a second run changes (-first +second):\n%s\n%s", diff, again)
 			}
 		})

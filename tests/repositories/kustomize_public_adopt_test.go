@@ -11,17 +11,10 @@ import (
 
 // After adopt, each public kustomization builds what adopt makes of its objects, and a second run changes nothing.
 func TestAdoptCompletesPublicKustomizations(t *testing.T) {
-	if *public == "" {
-		t.Skip("only with go -C tests test ./repositories -run TestAdoptCompletesPublicKustomizations -public DIR")
-	}
-	clones, err := os.ReadDir(*public)
-	if err != nil {
-		t.Fatal(err)
-	}
 	builds, objects := 0, 0
-	for _, clone := range clones {
-		t.Run(clone.Name(), func(t *testing.T) {
-			from, dir := filepath.Join(*public, clone.Name()), t.TempDir()
+	for _, from := range publicClones(t) {
+		t.Run(filepath.Base(from), func(t *testing.T) {
+			dir := t.TempDir()
 			if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
 				t.Log(err) // it has a link that leaves it
 				return
@@ -48,9 +41,9 @@ func TestAdoptCompletesPublicKustomizations(t *testing.T) {
 					t.Errorf("%s (-stream +repository):\n%s", root, diff)
 				}
 			}
-			after := new(kustomizeTree).from(t, dir).files
+			after := filesIn(t, dir)
 			adopt(t, "-w", "--write-patches", dir)
-			if diff := cmp.Diff(after, new(kustomizeTree).from(t, dir).files); diff != "" {
+			if diff := cmp.Diff(after, filesIn(t, dir)); diff != "" {
 				t.Errorf("a second run changes (-first +second):\n%s", diff)
 			}
 			if strings.Contains(output, "nor a patch completes it") {

@@ -2,9 +2,9 @@ package repositories_test
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -37,37 +37,50 @@ func patchesOf(tb testing.TB, root string, files []string) (found []publicPatch)
 		if err != nil {
 			tb.Fatal(err)
 		}
+		var k map[string]any
+		if err := yaml.Unmarshal(text, &k); err != nil {
+			tb.Fatal(err)
+		}
 		for _, list := range [...]string{"patches", "patchesStrategicMerge", "patchesJson6902"} {
-			var k map[string]any
-			if err := yaml.Unmarshal(text, &k); err != nil {
-				tb.Fatal(err)
-			}
 			all := coretree.List(k[list])
 			for i, one := range all {
-				k[list] = slices.Delete(slices.Clone(all), i, i+1)
-				without, err := yaml.Marshal(k)
-				if err != nil {
-					tb.Fatal(err)
-				}
-				reader := kustomize.NewReader(new(disk.Access))
-				if err := reader.Replace(file, without); err != nil {
-					tb.Fatal(err)
-				}
-				build, err := reader.Build(root)
-				if err != nil {
-					continue
-				}
+				without := maps.Clone(k)
+				without[list] = slices.Delete(slices.Clone(all), i, i+1)
 				name, is := coretree.Text(one)
 				if !is {
 					name, _ = coretree.Text(coretree.Map(one)["path"])
 				}
-				found = append(found, publicPatch{
-					[]string{file, path.Join(path.Dir(file), name)}, namedObjects(tb, build.Text),
-				})
+				if objects, built := builtWith(tb, root, file, without); built {
+					found = append(found, publicPatch{[]string{file, path.Join(path.Dir(file), name)}, objects})
+				}
 			}
 		}
 	}
 	return found
+}
+
+// builtWith returns the objects of a build with another content of a kustomization, false if it fails.
+func builtWith(
+	tb testing.TB, root, file string, content map[string]any,
+) (objects map[string]map[string]any, built bool) {
+	tb.Helper()
+	text, err := yaml.Marshal(content)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	reader := kustomize.NewReader(new(disk.Access))
+	if err := reader.Replace(file, text); err != nil {
+		tb.Fatal(err)
+	}
+	build, err := reader.Build(root)
+	if err != nil {
+		return nil, false
+	}
+	objects = map[string]map[string]any{}
+	for _, object := range objectsOf(tb, build.Text) {
+		objects[keyOf(object)] = namedValues(object)
+	}
+	return objects, true
 }
 
 func keyOf(object map[string]any) string {
@@ -75,71 +88,60 @@ func keyOf(object map[string]any) string {
 	return fmt.Sprint(object["kind"], "/", metadata["namespace"], "/", metadata["name"])
 }
 
-func namedObjects(tb testing.TB, text []byte) map[string]map[string]any {
-	tb.Helper()
-	all := map[string]map[string]any{}
-	for _, object := range objectsOf(tb, text) {
-		values := map[string]any{}
-		for _, v := range valuesOf(object, "", "") {
-			values[v.named] = v.scalar
-		}
-		all[keyOf(object)] = values
+// publicPlaces counts the values of public kustomizations: all, those at an exact place, and those that one patch writes.
+type publicPlaces struct{ builds, values, exact, patched int }
+
+// compare compares the places of an object's values with the patches that write them.
+func (p *publicPlaces) compare(t *testing.T, build *kustomize.Build, patches []publicPatch, object map[string]any) {
+	t.Helper()
+	trace, all, named := build.Trace(object), valuesOf(object, "", ""), map[string]int{}
+	for _, v := range all {
+		named[v.named]++
 	}
-	return all
+	p.values += len(all)
+	if trace == nil {
+		return
+	}
+	for _, v := range all {
+		place := trace.Place(v.path)
+		if place.Exact {
+			p.exact++
+		}
+		writer, is := onlyWriter(patches, keyOf(object), v)
+		if !is || named[v.named] > 1 {
+			continue
+		}
+		p.patched++
+		if !slices.ContainsFunc(append(place.Also, place.File), func(at string) bool {
+			at, _, _ = strings.Cut(at, ":")
+			return slices.Contains(writer.files, at)
+		}) {
+			t.Errorf("%s %s: is at %+v, and a patch writes it: %s", keyOf(object), v.named, place, writer.files)
+		}
+	}
 }
 
 // A value of a public kustomization that only one patch changes is at the place of this patch. Values in lists without
 // names are left out: a patch that adds an element moves the others.
 func TestPlacesInPublicKustomizations(t *testing.T) {
-	if *public == "" {
-		t.Skip("only with go -C tests test ./repositories -run TestPlacesInPublicKustomizations -public DIR")
-	}
-	clones, err := os.ReadDir(*public)
-	if err != nil {
-		t.Fatal(err)
-	}
-	builds, values, exact, patched := 0, 0, 0, 0
-	for _, clone := range clones {
-		for _, root := range rootsIn(t, filepath.Join(*public, clone.Name())) {
+	var sum publicPlaces
+	for _, dir := range publicClones(t) {
+		for _, root := range rootsIn(t, dir) {
 			build, err := kustomize.NewReader(new(disk.Access)).Build(root)
 			if err != nil {
 				continue
 			}
-			builds++
+			sum.builds++
 			patches := patchesOf(t, root, build.Files)
 			for _, object := range objectsOf(t, build.Text) {
-				if object["kind"] == "CustomResourceDefinition" {
-					continue // has thousands of values, and no rule is about them
-				}
-				trace, named := build.Trace(object), map[string]int{}
-				for _, v := range valuesOf(object, "", "") {
-					named[v.named]++
-				}
-				for _, v := range valuesOf(object, "", "") {
-					values++
-					if trace == nil {
-						continue
-					}
-					place := trace.Place(v.path)
-					if place.Exact {
-						exact++
-					}
-					if writer, is := onlyWriter(patches, keyOf(object), v); is && named[v.named] == 1 {
-						patched++
-						if !slices.ContainsFunc(append(place.Also, place.File), func(at string) bool {
-							at, _, _ = strings.Cut(at, ":")
-							return slices.Contains(writer.files, at)
-						}) {
-							t.Errorf("%s: %s %s: is at %+v, and a patch writes it: %s", root, keyOf(object), v.named,
-								place, writer.files)
-						}
-					}
+				if object["kind"] != "CustomResourceDefinition" { // has thousands of values, and no rule is about them
+					sum.compare(t, build, patches, object)
 				}
 			}
 		}
 	}
-	t.Logf("%d builds with %d values: %d are at an exact place, and a patch writes %d", builds, values, exact, patched)
-	if patched == 0 {
+	t.Logf("%+v", sum)
+	if sum.patched == 0 {
 		t.Error("no patch writes a value")
 	}
 }

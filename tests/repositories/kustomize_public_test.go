@@ -27,20 +27,29 @@ import (
 
 var public = flag.String("public", "", "a `directory` with clones of public repositories, such as example+shop")
 
-// check finds in each environment of public repositories what it finds in what the library builds for it. The list has
-// how many builds were compared of each.
-func TestPublicKustomizations(t *testing.T) {
+// publicClones returns the directories of clones of public repositories.
+func publicClones(t *testing.T) (dirs []string) {
+	t.Helper()
 	if *public == "" {
-		t.Skip("only with go -C tests test ./repositories -run TestPublicKustomizations -public DIR")
+		t.Skip("only with go -C tests test ./repositories -run " + t.Name() + " -public DIR")
 	}
 	clones, err := os.ReadDir(*public)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var list []string
 	for _, clone := range clones {
-		dir := filepath.Join(*public, clone.Name())
-		t.Run(clone.Name(), func(t *testing.T) {
+		dirs = append(dirs, filepath.Join(*public, clone.Name()))
+	}
+	return dirs
+}
+
+// check finds in each environment of public repositories what it finds in what the library builds for it. The list has
+// how many builds were compared of each.
+func TestPublicKustomizations(t *testing.T) {
+	var list []string
+	for _, dir := range publicClones(t) {
+		name := filepath.Base(dir)
+		t.Run(name, func(t *testing.T) {
 			_, all := parsed(t, "--config", "off", dir)
 			found := map[string][]string{}
 			var compared []string
@@ -71,7 +80,7 @@ func TestPublicKustomizations(t *testing.T) {
 			if n := len(compared); n > 0 {
 				list = append(
 					list,
-					fmt.Sprintf("%s: %d, such as %s", clone.Name(), n, strings.Join(compared[:min(n, 5)], " ")),
+					fmt.Sprintf("%s: %d, such as %s", name, n, strings.Join(compared[:min(n, 5)], " ")),
 				)
 			}
 		})

@@ -149,16 +149,22 @@ func valuesOf(v any, path, named string) (all []value) {
 	return all
 }
 
+// namedValues returns the scalars of an object by their named paths.
+func namedValues(object map[string]any) map[string]any {
+	values := map[string]any{}
+	for _, one := range valuesOf(object, "", "") {
+		values[one.named] = one.scalar
+	}
+	return values
+}
+
 // asObject returns the values of the object of a workload by their named paths, nil if a build does not have it.
 func asObject(objects []map[string]any, w workload) (values map[string]any) {
 	for _, o := range objects {
 		metadata, _ := o["metadata"].(map[string]any)
 		name, _ := metadata["name"].(string)
 		if o["kind"] == w.kind && strings.Contains(name, w.name) {
-			values = map[string]any{}
-			for _, one := range valuesOf(o, "", "") {
-				values[one.named] = one.scalar
-			}
+			values = namedValues(o)
 		}
 	}
 	return values
