@@ -181,7 +181,7 @@ func shown(path string) string {
 	return filepath.ToSlash(path)
 }
 
-// fileNamed returns the path of a file, also of one whose name stands for standard input.
+// fileNamed returns the path of a file, even if its name stands for standard input.
 func fileNamed(name string) string {
 	if name == stdinPath {
 		return "./-"

@@ -321,7 +321,8 @@ func TestCheckSinceReportsNewFindingsInUnchangedFiles(t *testing.T) {
 		t.Run(changed, func(t *testing.T) {
 			t.Parallel()
 			c := newClone(t, map[string]string{
-				"b.yaml": budget, "n.yaml": strings.ReplaceAll(deployment("2"), "web", "shop"), changed: deployment("3"),
+				"b.yaml": budget, changed: deployment("3"),
+				"n.yaml": strings.ReplaceAll(deployment("2"), "web", "shop"),
 			})
 			if files, _, summary := c.check(); len(files) > 0 {
 				t.Errorf("nothing has changed: %v, %s", files, summary)
